@@ -1,0 +1,70 @@
+//! What an operator, or a test, may order.
+
+use super::Breaker;
+use crate::{
+    Override, clock,
+    machine::{
+        Until,
+        transition::{Edge, next},
+    },
+    recover::Recover,
+    strategy::Strategy,
+    trip::Cause,
+};
+
+impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
+    /// Opens, from any state, until [`Breaker::force_close`]: no timer, no probe. Calls in flight finish and their
+    /// results are ignored; repeating it is quiet (R10).
+    pub fn force_open(&self) {
+        self.change(|word| next(word, Edge::ForceOpen), clock::now(), Cause::Forced);
+    }
+
+    /// Closes, from any state, forced ones too, with a fresh strategy; earlier timers and permits are void, and so
+    /// is the growth of a backoff (R11).
+    pub fn force_close(&self) {
+        self.change(|word| next(word, Edge::ForceClose), clock::now(), Cause::Forced);
+    }
+
+    /// Opens, from any state, until `hold` ends by itself, or [`Breaker::force_close`] does; its end is a fresh closed.
+    pub fn override_open(&self, hold: Override) {
+        self.hold(Edge::OverrideOpen, hold);
+    }
+
+    /// Closes, from any state, until `hold` ends by itself, or [`Breaker::force_close`] does: everything passes and
+    /// is counted, nothing opens, and what would have is told as [`Event::WouldOpen`](crate::Event::WouldOpen).
+    pub fn override_closed(&self, hold: Override) {
+        self.hold(Edge::OverrideClosed, hold);
+    }
+
+    fn hold(&self, edge: Edge, hold: Override) {
+        let Ok(shift) = self.cell.shift(|word| next(word, edge)) else { return };
+        let now = clock::now();
+        let era = self.entered(shift, now, Cause::Overridden);
+        let until = hold.lasting.map_or(Until::Never, |lasting| Until::after(now, lasting));
+        self.times.end(era, until);
+        let before = self.note().hold.replace((era, hold));
+        drop(before);
+        self.tell();
+    }
+}
+
+#[cfg(any(feature = "test-util", breaker_loom))]
+impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
+    /// As at program start, but for the era: permits of the test before are void. Nobody is told.
+    pub(crate) fn reset(&self) {
+        use crate::sync::Ordering;
+
+        let Ok(shift) = self.cell.shift(|word| next(word, Edge::ForceClose)) else { return };
+        let era = shift.to.era();
+        self.outbox().reset(era);
+        self.times.begin(era, clock::now());
+        self.times.end(era, Until::Never);
+        self.strategy.begin(&self.state, era);
+        self.trip.store(0, Ordering::Relaxed);
+        let gone = std::mem::take(&mut *self.note());
+        drop(gone);
+        if let Some(counters) = self.counters.get() {
+            counters.reset();
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! What an operator may look at.
+
+use super::{Breaker, Ticket};
+use crate::{
+    AnyBreaker, Era, Outcome, Override, Permit, Rejected, clock,
+    error::Place,
+    machine::word::{Hold, Word},
+    name::Name,
+    permit::Conduct,
+    recover::Recover,
+    settings::SettingsError,
+    snapshot::Snapshot,
+    stats::Stats,
+    status::Status,
+    strategy::Strategy,
+};
+use std::time::Duration;
+
+impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
+    /// Its name.
+    pub fn name(&self) -> Name {
+        self.identity.name()
+    }
+
+    /// Its state, as of this moment: what time has brought is seen without any traffic (R3).
+    pub fn status(&self) -> Status {
+        self.refresh(clock::now).status()
+    }
+
+    /// Everything there is to see, as of one moment.
+    pub fn snapshot(&self) -> Snapshot {
+        let word = self.refresh(clock::now);
+        let now = clock::now();
+        let since =
+            self.times.since(word.era()).map_or(Duration::ZERO, |since| now.since(since.max(clock::first_looked())));
+        let retry_after = match word.status() {
+            Status::HalfOpen => None,
+            Status::Closed if word.hold() == Hold::None => None,
+            _ => self.times.until(word.era()).and_then(|until| until.left(now)),
+        };
+        Snapshot {
+            name: self.identity.name(),
+            module: self.identity.module(),
+            status: word.status(),
+            forced: self.held(word),
+            era: word.era().get(),
+            since,
+            retry_after,
+            admitting: 1.0,
+            last_trip: self.note().trip.as_deref().cloned(),
+            tally: self.strategy.tally(&self.state),
+        }
+    }
+
+    /// How many calls came to what, since [`collect_stats`](crate::collect_stats).
+    pub fn stats(&self) -> Stats {
+        self.counters.get().map_or_else(Stats::default, crate::stats::Counters::sum)
+    }
+
+    fn held(&self, word: Word) -> Option<Override> {
+        if word.hold() == Hold::None {
+            return None;
+        }
+        let noted = self.note().hold.clone();
+        // `force_open` notes nothing, and another's note may be yet to come.
+        Some(noted.filter(|(era, _)| *era == word.era()).map_or_else(Override::forced, |(_, hold)| hold))
+    }
+}
+
+impl<S: Strategy, R: Recover, C> Conduct for Breaker<S, R, C> {
+    fn settle_dyn(&self, ticket: Ticket, outcome: Outcome) {
+        self.settle(ticket, outcome);
+    }
+
+    fn renew_dyn(&self, era: Era) {
+        let word = self.cell.load();
+        if word.era() == era && word.status() == Status::Probing {
+            self.times.renew(era, clock::now(), self.times.lease(word.lapses()));
+        }
+    }
+
+    fn enter_dyn(&self) -> Result<Ticket, Rejected> {
+        Ok(self.enter(true)?.started_by(clock::recent))
+    }
+
+    fn place(&self) -> Place {
+        self.identity.place()
+    }
+
+    fn check(&self) -> Result<(), SettingsError> {
+        self.strategy.check()?;
+        self.recover.check()
+    }
+
+    #[cfg(any(feature = "test-util", breaker_loom))]
+    fn reset_dyn(&self) {
+        self.reset();
+    }
+}
+
+impl<S: Strategy, R: Recover, C> AnyBreaker for Breaker<S, R, C> {
+    fn name(&self) -> Name {
+        self.identity.name()
+    }
+
+    fn module(&self) -> &'static str {
+        self.identity.module()
+    }
+
+    fn status(&self) -> Status {
+        self.status()
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        self.snapshot()
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats()
+    }
+
+    fn force_open(&self) {
+        self.force_open();
+    }
+
+    fn force_close(&self) {
+        self.force_close();
+    }
+
+    fn override_open(&self, hold: Override) {
+        self.override_open(hold);
+    }
+
+    fn override_closed(&self, hold: Override) {
+        self.override_closed(hold);
+    }
+
+    fn acquire(&self) -> Result<Permit<'_>, Rejected> {
+        self.acquire()
+    }
+}

@@ -1,0 +1,284 @@
+//! Calls that the breaker makes itself: sync and async are wrappers of admit and settle.
+//!
+//! A guard on the stack tells a panic (dropped inside `run`, or inside one `poll`) from a dropped future exactly, so
+//! that a panic costs no catch where nobody inspects its payload (R12).
+
+use super::{Breaker, Ticket};
+use crate::{
+    Error, Outcome, Rejected, clock,
+    outcome::{ByPolicy, Classify, Judge, PANICKED},
+    recover::Recover,
+    strategy::Strategy,
+};
+use pin_project_lite::pin_project;
+use std::{
+    fmt,
+    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
+    pin::Pin,
+    task::{Context, Poll, ready},
+};
+
+impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
+    /// Runs `body` unless rejected, judged by the breaker's policy.
+    ///
+    /// The outcome is recorded before this returns (R17); a panic of the body is recorded and goes on (R12).
+    pub fn run<T, E>(&self, body: impl FnOnce() -> Result<T, E>) -> Result<T, Error<E>>
+    where
+        C: Classify<Result<T, E>>,
+    {
+        self.call(body)?.map_err(Error::Inner)
+    }
+
+    /// Runs `body` unless rejected, whatever it returns that the breaker's policy can judge.
+    #[inline]
+    pub fn call<Ret>(&self, body: impl FnOnce() -> Ret) -> Result<Ret, Rejected>
+    where
+        C: Classify<Ret>,
+    {
+        Ok(self.admit(true)?.run(ByPolicy::<C>::new(), body))
+    }
+
+    /// [`Breaker::run`] for a future. Nothing happens before the first poll, where a call is admitted or rejected.
+    ///
+    /// Dropped before its end it is judged by its age (R14).
+    pub fn run_async<T, E, F>(&self, body: F) -> impl Future<Output = Result<T, Error<E>>> + use<'_, T, E, F, S, R, C>
+    where
+        F: Future<Output = Result<T, E>>,
+        C: Classify<Result<T, E>>,
+    {
+        Flattened { call: self.call_async(body) }
+    }
+
+    /// [`Breaker::call`] for a future. Nothing happens before the first poll, where a call is admitted or rejected.
+    pub fn call_async<F: Future>(&self, body: F) -> Guarded<'_, S, R, C, ByPolicy<C>, F>
+    where
+        C: Classify<F::Output>,
+    {
+        self.guarded(true, ByPolicy::new(), body)
+    }
+
+    /// Asks for one call that is about to be made; `probes`: it may be the probe (R40).
+    #[doc(hidden)]
+    #[inline]
+    pub fn admit(&self, probes: bool) -> Result<Admitted<'_, S, R, C>, Rejected> {
+        let ticket = self.enter(probes)?;
+        Ok(Admitted { slot: Slot { breaker: self, phase: Phase::Admitted(ticket) } })
+    }
+
+    /// `body`, guarded from its first poll on.
+    #[doc(hidden)]
+    pub fn guarded<J, F: Future>(&self, probes: bool, judge: J, body: F) -> Guarded<'_, S, R, C, J, F>
+    where
+        J: Judge<F::Output>,
+    {
+        let slot = Slot { breaker: self, phase: Phase::Fresh { probes } };
+        Guarded { judge: Some(judge), body, slot }
+    }
+}
+
+/// A call that was let through and has not begun; dropped, it is a young abandoned call.
+#[doc(hidden)]
+pub struct Admitted<'a, S: Strategy, R: Recover, C> {
+    slot: Slot<'a, S, R, C>,
+}
+
+impl<'a, S: Strategy, R: Recover, C> Admitted<'a, S, R, C> {
+    /// Runs the call and records what it came to.
+    #[inline]
+    pub fn run<Ret, J: Judge<Ret>>(mut self, judge: J, body: impl FnOnce() -> Ret) -> Ret {
+        let unwinding = Unwinding { slot: &mut self.slot };
+        let result = if J::INSPECTS_PANICS {
+            match catch_unwind(AssertUnwindSafe(body)) {
+                Ok(result) => result,
+                Err(payload) => {
+                    let outcome = J::panicked(&*payload);
+                    unwinding.settle(outcome);
+                    resume_unwind(payload)
+                }
+            }
+        } else {
+            body()
+        };
+        let outcome = judge.judge(&result);
+        unwinding.settle(outcome);
+        result
+    }
+
+    /// Makes the call of a future that is admitted already.
+    pub fn run_async<J, F: Future>(self, judge: J, body: F) -> Running<'a, S, R, C, J, F>
+    where
+        J: Judge<F::Output>,
+    {
+        Running { judge: Some(judge), body, slot: self.slot }
+    }
+}
+
+/// Where a call stands with its breaker; dropped while admitted, it is abandoned.
+struct Slot<'a, S: Strategy, R: Recover, C> {
+    breaker: &'a Breaker<S, R, C>,
+    phase: Phase,
+}
+
+enum Phase {
+    Fresh { probes: bool },
+    Admitted(Ticket),
+    Done,
+}
+
+impl<S: Strategy, R: Recover, C> Slot<'_, S, R, C> {
+    #[inline]
+    fn settle(&mut self, outcome: Outcome) {
+        if let Phase::Admitted(ticket) = std::mem::replace(&mut self.phase, Phase::Done) {
+            self.breaker.settle(ticket, outcome);
+        }
+    }
+
+    /// The call waits: from here on it has an age (R14).
+    fn waits(&mut self) {
+        if let Phase::Admitted(ticket) = &mut self.phase {
+            *ticket = ticket.started_by(clock::recent);
+        }
+    }
+
+    /// Polls the body of an admitted call, and records what it came to.
+    #[inline]
+    fn drive<J, F: Future>(&mut self, judge: &mut Option<J>, body: Pin<&mut F>, cx: &mut Context<'_>) -> Poll<F::Output>
+    where
+        J: Judge<F::Output>,
+    {
+        let unwinding = Unwinding { slot: self };
+        let polled = if J::INSPECTS_PANICS {
+            match catch_unwind(AssertUnwindSafe(|| body.poll(cx))) {
+                Ok(polled) => polled,
+                Err(payload) => {
+                    let outcome = J::panicked(&*payload);
+                    unwinding.settle(outcome);
+                    resume_unwind(payload)
+                }
+            }
+        } else {
+            body.poll(cx)
+        };
+        let Poll::Ready(result) = polled else {
+            unwinding.slot.waits();
+            std::mem::forget(unwinding);
+            return Poll::Pending;
+        };
+        // A call that is done is not polled again, so that its judge is there.
+        let outcome = judge.take().map_or(Outcome::Ignored, |judge| judge.judge(&result));
+        unwinding.settle(outcome);
+        Poll::Ready(result)
+    }
+}
+
+impl<S: Strategy, R: Recover, C> Drop for Slot<'_, S, R, C> {
+    #[inline]
+    fn drop(&mut self) {
+        if let Phase::Admitted(_) = self.phase {
+            self.settle(Outcome::Abandoned);
+        }
+    }
+}
+
+/// Lives while the body, or its judge, runs: only a panic drops it unsettled.
+struct Unwinding<'s, 'a, S: Strategy, R: Recover, C> {
+    slot: &'s mut Slot<'a, S, R, C>,
+}
+
+impl<S: Strategy, R: Recover, C> Unwinding<'_, '_, S, R, C> {
+    #[inline]
+    fn settle(self, outcome: Outcome) {
+        self.slot.settle(outcome);
+        std::mem::forget(self);
+    }
+}
+
+impl<S: Strategy, R: Recover, C> Drop for Unwinding<'_, '_, S, R, C> {
+    #[cold]
+    fn drop(&mut self) {
+        // A user's strategy that panics here would end the process.
+        let _ = catch_unwind(AssertUnwindSafe(|| self.slot.settle(PANICKED)));
+    }
+}
+
+pin_project! {
+    /// A guarded future: admitted or rejected at its first poll, judged at its end.
+    #[must_use = "futures do nothing unless you `.await` or poll them"]
+    pub struct Guarded<'a, S: Strategy, R: Recover, C, J, F> {
+        judge: Option<J>,
+        #[pin]
+        body: F,
+        slot: Slot<'a, S, R, C>,
+    }
+}
+
+impl<S: Strategy, R: Recover, C, J: Judge<F::Output>, F: Future> Future for Guarded<'_, S, R, C, J, F> {
+    type Output = Result<F::Output, Rejected>;
+
+    #[inline]
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = self.project();
+        if let Phase::Fresh { probes } = this.slot.phase {
+            match this.slot.breaker.enter(probes) {
+                Ok(ticket) => this.slot.phase = Phase::Admitted(ticket),
+                Err(rejected) => {
+                    this.slot.phase = Phase::Done;
+                    return Poll::Ready(Err(rejected));
+                }
+            }
+        }
+        this.slot.drive(this.judge, this.body, cx).map(Ok)
+    }
+}
+
+pin_project! {
+    /// A future that was admitted before its first poll, judged at its end.
+    #[doc(hidden)]
+    #[must_use = "futures do nothing unless you `.await` or poll them"]
+    pub struct Running<'a, S: Strategy, R: Recover, C, J, F> {
+        judge: Option<J>,
+        #[pin]
+        body: F,
+        slot: Slot<'a, S, R, C>,
+    }
+}
+
+impl<S: Strategy, R: Recover, C, J: Judge<F::Output>, F: Future> Future for Running<'_, S, R, C, J, F> {
+    type Output = F::Output;
+
+    #[inline]
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
+        let this = self.project();
+        this.slot.drive(this.judge, this.body, cx)
+    }
+}
+
+pin_project! {
+    /// One error out of two.
+    struct Flattened<G> {
+        #[pin]
+        call: G,
+    }
+}
+
+impl<T, E, G: Future<Output = Result<Result<T, E>, Rejected>>> Future for Flattened<G> {
+    type Output = Result<T, Error<E>>;
+
+    #[inline]
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let called = ready!(self.project().call.poll(cx));
+        Poll::Ready(called?.map_err(Error::Inner))
+    }
+}
+
+macro_rules! opaque_debug {
+    ($($name:ident < $($param:ident),* >)*) => {$(
+        impl<S: Strategy, R: Recover, $($param),*> fmt::Debug for $name<'_, S, R, $($param),*> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_struct(stringify!($name)).field("breaker", self.slot.breaker).finish_non_exhaustive()
+            }
+        }
+    )*};
+}
+
+opaque_debug! { Admitted<C> Guarded<C, J, F> Running<C, J, F> }

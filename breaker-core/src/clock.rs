@@ -1,0 +1,131 @@
+//! The only reader of a clock.
+//!
+//! Deadlines are set from the precise clock and compared with the coarse one where the platform has it, at a
+//! quarter of the price: up to a few milliseconds late, never early (R31).
+
+use crate::sync::OnceLock;
+use std::time::Duration;
+
+#[cfg(any(feature = "test-util", breaker_loom))]
+pub(crate) mod by_hand;
+
+/// A moment of the monotonic clock.
+///
+/// Moments of one process can be compared with each other and with nothing else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Time(u64);
+
+impl Time {
+    /// The moment `age` after the clock's origin, wherever that is; a strategy's own tests make theirs so.
+    /// Past the 584th year it stands still.
+    pub const fn at(age: Duration) -> Self {
+        let nanos = age.as_nanos();
+        #[expect(clippy::cast_possible_truncation, reason = "what does not fit is the last moment")]
+        Self(if nanos > u64::MAX as u128 { u64::MAX } else { nanos as u64 })
+    }
+
+    /// How long ago `earlier` was; zero where it was not.
+    pub const fn since(self, earlier: Self) -> Duration {
+        Duration::from_nanos(self.0.saturating_sub(earlier.0))
+    }
+
+    /// The whole microseconds before this moment.
+    pub(crate) const fn micros(self) -> u64 {
+        self.0 / 1_000
+    }
+
+    /// The first whole microsecond that is not before `after` from now: what is rounded up never ends early.
+    pub(crate) const fn micros_after(self, after: Duration) -> u64 {
+        let nanos = (self.0 as u128).saturating_add(after.as_nanos());
+        let micros = nanos.div_ceil(1_000);
+        #[expect(clippy::cast_possible_truncation, reason = "what does not fit is never")]
+        if micros > u64::MAX as u128 { u64::MAX } else { micros as u64 }
+    }
+
+    pub(crate) const fn from_micros(micros: u64) -> Self {
+        Self(micros.saturating_mul(1_000))
+    }
+}
+
+/// The precise clock: what deadlines and latencies are measured with.
+pub(crate) fn now() -> Time {
+    #[cfg(any(feature = "test-util", breaker_loom))]
+    if let Some(time) = by_hand::time() {
+        return time;
+    }
+    system::precise()
+}
+
+/// The coarse clock: a few milliseconds behind [`now`] at the most, and never ahead of it.
+pub(crate) fn recent() -> Time {
+    #[cfg(any(feature = "test-util", breaker_loom))]
+    if let Some(time) = by_hand::time() {
+        return time;
+    }
+    system::coarse()
+}
+
+/// When this was first asked: the origin of stays that began before anybody looked.
+pub(crate) fn first_looked() -> Time {
+    static FIRST: OnceLock<Time> = OnceLock::new();
+    *FIRST.get_or_init(now)
+}
+
+#[cfg(any(target_os = "linux", target_os = "android"))]
+mod system {
+    use super::Time;
+    use rustix::time::{ClockId, clock_gettime};
+
+    pub(super) fn precise() -> Time {
+        read(ClockId::Monotonic)
+    }
+
+    pub(super) fn coarse() -> Time {
+        read(ClockId::MonotonicCoarse)
+    }
+
+    fn read(clock: ClockId) -> Time {
+        let read = clock_gettime(clock);
+        // Neither is ever negative on a monotonic clock.
+        Time(read.tv_sec.cast_unsigned() * 1_000_000_000 + read.tv_nsec.cast_unsigned())
+    }
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+mod system {
+    use super::Time;
+    use crate::sync::OnceLock;
+    use std::time::Instant;
+
+    pub(super) fn precise() -> Time {
+        static ORIGIN: OnceLock<Instant> = OnceLock::new();
+        Time::at(ORIGIN.get_or_init(Instant::now).elapsed())
+    }
+
+    pub(super) fn coarse() -> Time {
+        precise()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn r30_no_duration_overflows_and_none_ends_early() {
+        let now = Time::at(Duration::from_nanos(1_001));
+        assert_eq!(now.micros(), 1);
+        assert_eq!(now.micros_after(Duration::from_nanos(1)), 2);
+        assert_eq!(now.micros_after(Duration::from_micros(1)), 3);
+        assert_eq!(now.micros_after(Duration::MAX), Time::at(Duration::MAX).micros_after(Duration::MAX));
+        assert!(Time::at(Duration::MAX).micros_after(Duration::MAX) > 1 << 48);
+    }
+
+    #[test]
+    fn r31_the_coarse_clock_is_never_ahead() {
+        for _ in 0..1_000 {
+            let coarse = recent();
+            assert!(coarse <= now());
+        }
+    }
+}

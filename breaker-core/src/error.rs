@@ -1,0 +1,279 @@
+//! What a caller gets instead of a result.
+
+use crate::{name::Name, status::Status, trip::Trip, trips};
+use std::{error, fmt, io, sync::Arc, time::Duration};
+
+/// The breaker let no call through; the body was not touched.
+///
+/// `Display` is one line for the person on call.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Rejected {
+    /// The breaker's name.
+    pub breaker: Name,
+    /// Its state.
+    pub status: Status,
+    /// When a call may be let through: none where no time is known (R37).
+    pub retry_after: Option<Duration>,
+    /// The opening that this goes back to; no text is copied.
+    pub(crate) trip: u64,
+}
+
+// What speed.md asks: the error type of every guarded call carries one.
+const _: () = assert!(size_of::<Rejected>() <= 64);
+
+impl Rejected {
+    /// The opening that this goes back to, while the breaker or another still remembers it; none where the breaker
+    /// was forced.
+    pub fn cause(&self) -> Option<Arc<Trip>> {
+        trips::find(self.trip)
+    }
+}
+
+/// Two rejections are equal when their public fields are.
+impl PartialEq for Rejected {
+    fn eq(&self, other: &Self) -> bool {
+        self.breaker == other.breaker && self.status == other.status && self.retry_after == other.retry_after
+    }
+}
+
+impl Eq for Rejected {}
+
+impl fmt::Display for Rejected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "circuit breaker `{}` is {}", self.breaker, self.status)?;
+        match self.retry_after {
+            Some(after) => write!(f, "; retry in {}", Rounded(after))?,
+            None if self.status == Status::HalfOpen => f.write_str("; this call may not probe")?,
+            None => {}
+        }
+        match self.cause() {
+            Some(trip) => write!(f, " (opened on {trip})"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl error::Error for Rejected {}
+
+impl From<Rejected> for io::Error {
+    /// Of the kind [`io::ErrorKind::ConnectionRefused`]: the call was refused before it was made.
+    fn from(rejected: Rejected) -> Self {
+        Self::new(io::ErrorKind::ConnectionRefused, rejected)
+    }
+}
+
+/// A duration as a person reads it: `1.5s`, rounded up to milliseconds.
+pub(crate) struct Rounded(pub(crate) Duration);
+
+impl fmt::Display for Rounded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(time) = *self;
+        let millis = time.as_nanos().div_ceil(1_000_000);
+        let millis = u64::try_from(millis).unwrap_or(u64::MAX);
+        write!(f, "{:?}", Duration::from_millis(millis))
+    }
+}
+
+/// The call took longer than its `timeout` and was dropped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TimedOut {
+    /// The breaker's name.
+    pub breaker: Name,
+    /// The time that it had.
+    pub timeout: Duration,
+}
+
+impl TimedOut {
+    /// A call through `breaker` that had `timeout`.
+    pub const fn after(breaker: Name, timeout: Duration) -> Self {
+        Self { breaker, timeout }
+    }
+}
+
+impl fmt::Display for TimedOut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a call through circuit breaker `{}` took longer than {:?}", self.breaker, self.timeout)
+    }
+}
+
+impl error::Error for TimedOut {}
+
+impl From<TimedOut> for io::Error {
+    fn from(timed_out: TimedOut) -> Self {
+        Self::new(io::ErrorKind::TimedOut, timed_out)
+    }
+}
+
+/// The error of a guarded call whose own error is `E`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error<E> {
+    /// The breaker let no call through.
+    Rejected(Rejected),
+    /// The call took longer than its `timeout`.
+    TimedOut(TimedOut),
+    /// The call's own error.
+    Inner(E),
+}
+
+impl<E: From<Rejected> + From<TimedOut>> Error<E> {
+    /// The same error as an `E` that can carry all three.
+    ///
+    /// ```
+    /// use breaker_core::Error;
+    ///
+    /// let error: Error<std::io::Error> = Error::Inner(std::io::ErrorKind::NotFound.into());
+    /// assert_eq!(error.merge().kind(), std::io::ErrorKind::NotFound);
+    /// ```
+    pub fn merge(self) -> E {
+        match self {
+            Self::Rejected(rejected) => rejected.into(),
+            Self::TimedOut(timed_out) => timed_out.into(),
+            Self::Inner(error) => error,
+        }
+    }
+}
+
+impl<E: fmt::Display> fmt::Display for Error<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rejected(rejected) => rejected.fmt(f),
+            Self::TimedOut(timed_out) => timed_out.fmt(f),
+            Self::Inner(error) => error.fmt(f),
+        }
+    }
+}
+
+impl<E: error::Error + 'static> error::Error for Error<E> {
+    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
+        match self {
+            Self::Rejected(rejected) => rejected.source(),
+            Self::TimedOut(timed_out) => timed_out.source(),
+            Self::Inner(error) => error.source(),
+        }
+    }
+}
+
+impl<E> From<Rejected> for Error<E> {
+    fn from(rejected: Rejected) -> Self {
+        Self::Rejected(rejected)
+    }
+}
+
+impl<E> From<TimedOut> for Error<E> {
+    fn from(timed_out: TimedOut) -> Self {
+        Self::TimedOut(timed_out)
+    }
+}
+
+/// No breaker, or more than one, has the name that was asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LookupError {
+    /// No breaker has it.
+    Unknown(UnknownBreaker),
+    /// More than one has it.
+    Ambiguous(AmbiguousName),
+}
+
+impl fmt::Display for LookupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown(error) => error.fmt(f),
+            Self::Ambiguous(error) => error.fmt(f),
+        }
+    }
+}
+
+impl error::Error for LookupError {}
+
+/// No breaker has this name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UnknownBreaker {
+    /// The name that was asked for.
+    pub name: String,
+    /// The declared names that are nearest to it, the nearest first; none where all are far.
+    pub nearest: Vec<Name>,
+}
+
+impl fmt::Display for UnknownBreaker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no circuit breaker is named `{}`", self.name)?;
+        for (at, name) in self.nearest.iter().enumerate() {
+            f.write_str(if at == 0 { "; did you mean " } else { " or " })?;
+            write!(f, "`{name}`")?;
+        }
+        if self.nearest.is_empty() {
+            f.write_str("; `breaker::registry().iter()` lists those there are")?;
+        }
+        f.write_str(if self.nearest.is_empty() { "" } else { "?" })
+    }
+}
+
+impl error::Error for UnknownBreaker {}
+
+/// More than one breaker has this name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct AmbiguousName {
+    /// The name that was asked for.
+    pub name: String,
+    /// Where each was declared.
+    pub places: Vec<Place>,
+}
+
+impl fmt::Display for AmbiguousName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} circuit breakers are named `{}`; ask by full path:", self.places.len(), self.name)?;
+        for (at, place) in self.places.iter().enumerate() {
+            f.write_str(if at == 0 { " " } else { ", " })?;
+            place.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl error::Error for AmbiguousName {}
+
+/// Where a breaker was declared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Place {
+    /// The full path: module and name.
+    pub path: String,
+    /// The file; empty for a breaker built at run time.
+    pub file: &'static str,
+    /// The line in it.
+    pub line: u32,
+}
+
+/// `` `app::cards::payments` (src/cards.rs:7) ``
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`", self.path)?;
+        if self.file.is_empty() { Ok(()) } else { write!(f, " ({}:{})", self.file, self.line) }
+    }
+}
+
+/// What [`Registry::verify`](crate::Registry::verify) found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct VerifyError {
+    /// Every name that more than one breaker has.
+    pub ambiguous: Vec<AmbiguousName>,
+    /// Every breaker whose settings refuse themselves.
+    pub unsound: Vec<(Place, crate::SettingsError)>,
+}
+
+impl fmt::Display for VerifyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut lines = self.ambiguous.iter().map(ToString::to_string).collect::<Vec<_>>();
+        lines.extend(self.unsound.iter().map(|(place, error)| format!("{place}: {error}")));
+        f.write_str(&lines.join("\n"))
+    }
+}
+
+impl error::Error for VerifyError {}

@@ -1,0 +1,231 @@
+//! What happened, told once, in order, with nothing held.
+
+use crate::{
+    Era, Outcome,
+    name::Name,
+    status::Status,
+    sync::{Mutex, Ordering, lock, lock_process, process},
+    trip::Cause,
+};
+use std::{
+    collections::{BTreeMap, VecDeque},
+    fmt,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+    time::Duration,
+};
+
+/// What happened to a breaker or to a call.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Event {
+    /// A call was let through.
+    #[non_exhaustive]
+    Permitted {
+        /// The breaker's name.
+        breaker: Name,
+        /// Whether it is the probe.
+        probe: bool,
+    },
+    /// A call was not let through.
+    #[non_exhaustive]
+    Rejected {
+        /// The breaker's name.
+        breaker: Name,
+        /// Its state.
+        status: Status,
+        /// When a call may be let through, where that is known.
+        retry_after: Option<Duration>,
+    },
+    /// A call that was let through came to an end.
+    #[non_exhaustive]
+    Finished {
+        /// The breaker's name.
+        breaker: Name,
+        /// What it turned out to be.
+        outcome: Outcome,
+        /// How long it took, where that was measured.
+        elapsed: Option<Duration>,
+        /// Whether its era was over, so that it changed nothing (R8).
+        late: bool,
+    },
+    /// The breaker went from one state to another.
+    #[non_exhaustive]
+    Transition {
+        /// The breaker's name.
+        breaker: Name,
+        /// The state before.
+        from: Status,
+        /// The state after.
+        to: Status,
+        /// The number of the stay that began; each is one more than the one before.
+        era: u64,
+        /// Why.
+        cause: Cause,
+    },
+    /// A breaker that is held closed would have opened.
+    #[non_exhaustive]
+    WouldOpen {
+        /// The breaker's name.
+        breaker: Name,
+        /// The strategy's rule.
+        rule: &'static str,
+    },
+}
+
+impl Event {
+    /// The name of the breaker that it is about.
+    pub const fn breaker(&self) -> &Name {
+        match self {
+            Self::Permitted { breaker, .. }
+            | Self::Rejected { breaker, .. }
+            | Self::Finished { breaker, .. }
+            | Self::Transition { breaker, .. }
+            | Self::WouldOpen { breaker, .. } => breaker,
+        }
+    }
+}
+
+/// How many ask for more than transitions: observers, and stats once on. Zero on the fast path (R35).
+static LISTENING: process::AtomicUsize = process::AtomicUsize::new(0);
+
+/// Whether calls are to be told or counted.
+#[inline]
+pub(crate) fn listening() -> bool {
+    // Relaxed: who starts to listen hears calls from some moment on, not from one that others could name.
+    LISTENING.load(Ordering::Relaxed) != 0
+}
+
+pub(crate) fn listen() {
+    LISTENING.fetch_add(1, Ordering::Relaxed);
+}
+
+fn stop_listening() {
+    LISTENING.fetch_sub(1, Ordering::Relaxed);
+}
+
+type Observer = dyn Fn(&Event) + Send + Sync;
+
+static OBSERVERS: process::Mutex<BTreeMap<u64, Arc<Observer>>> = process::Mutex::new(BTreeMap::new());
+
+/// Tells `observer` of every event of every breaker from now on, until the [`Observation`] is dropped.
+///
+/// It runs with nothing held: it may call any function of this library on the same breaker, and if it panics, the
+/// call and the breaker are unharmed (R34). Transitions of one breaker come in order.
+///
+/// ```
+/// let seen = breaker_core::observe(|event| println!("{event:?}"));
+/// drop(seen); // or `seen.detach()`, to go on until the program ends
+/// ```
+pub fn observe(observer: impl Fn(&Event) + Send + Sync + 'static) -> Observation {
+    let mut observers = lock_process(&OBSERVERS);
+    let key = observers.last_key_value().map_or(0, |(last, _)| last + 1);
+    observers.insert(key, Arc::new(observer));
+    listen();
+    Observation { key }
+}
+
+/// An observer at work; dropping it stops the telling.
+#[must_use = "dropping an observation stops it; keep it, or call `.detach()`"]
+pub struct Observation {
+    key: u64,
+}
+
+impl Observation {
+    /// Goes on until the program ends.
+    pub fn detach(self) {
+        std::mem::forget(self);
+    }
+}
+
+impl Drop for Observation {
+    fn drop(&mut self) {
+        let gone = lock_process(&OBSERVERS).remove(&self.key);
+        stop_listening();
+        // The observer's own drop runs with nothing held, too.
+        drop(gone);
+    }
+}
+
+impl fmt::Debug for Observation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Observation").finish_non_exhaustive()
+    }
+}
+
+/// The events of one breaker on their way to the observers.
+#[derive(Debug)]
+pub(crate) struct Outbox(Mutex<Queue>);
+
+#[derive(Debug)]
+struct Queue {
+    ready: VecDeque<Event>,
+    /// Transitions whose predecessor's winner has not come yet.
+    early: Vec<(Era, Event)>,
+    /// The era of the last transition that is ready.
+    last: Era,
+    /// Whether a thread, or an outer frame of this one, is telling.
+    telling: bool,
+}
+
+impl Outbox {
+    /// The outbox of a breaker whose transitions are told from the one after `last` on.
+    pub(crate) const fn new(last: Era) -> Self {
+        let queue = Queue { ready: VecDeque::new(), early: Vec::new(), last, telling: false };
+        Self(Mutex::new(queue))
+    }
+
+    pub(crate) fn push(&self, event: Event) {
+        lock(&self.0).ready.push_back(event);
+    }
+
+    /// Winners may come here in another order than they won; each era follows the one before.
+    pub(crate) fn push_transition(&self, era: Era, event: Event) {
+        let mut guard = lock(&self.0);
+        let queue = &mut *guard;
+        queue.early.push((era, event));
+        while let Some(at) = queue.early.iter().position(|(era, _)| *era == queue.last.next()) {
+            let (era, event) = queue.early.swap_remove(at);
+            queue.last = era;
+            queue.ready.push_back(event);
+        }
+    }
+
+    /// Forgets what is not told yet; the next transition is the one after `last`.
+    #[cfg(any(feature = "test-util", breaker_loom))]
+    pub(crate) fn reset(&self, last: Era) {
+        let mut queue = lock(&self.0);
+        queue.ready.clear();
+        queue.early.clear();
+        queue.last = last;
+    }
+
+    /// Tells what is ready, unless somebody is just telling: that one then tells it.
+    pub(crate) fn tell(&self, own: Option<fn(&Event)>) {
+        let mut queue = lock(&self.0);
+        if queue.telling {
+            return;
+        }
+        queue.telling = true;
+        while let Some(event) = queue.ready.pop_front() {
+            drop(queue);
+            deliver(&event, own);
+            queue = lock(&self.0);
+        }
+        queue.telling = false;
+    }
+}
+
+/// A panicking observer has printed its panic; the others still hear, and the caller goes on.
+fn deliver(event: &Event, own: Option<fn(&Event)>) {
+    if let Some(own) = own {
+        let _ = catch_unwind(AssertUnwindSafe(|| own(event)));
+    }
+    if !listening() {
+        return;
+    }
+    let observers: Vec<_> = lock_process(&OBSERVERS).values().cloned().collect();
+    for observer in observers {
+        let _ = catch_unwind(AssertUnwindSafe(|| observer(event)));
+    }
+}

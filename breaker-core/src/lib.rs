@@ -1,0 +1,69 @@
+//! The circuit breaker machine behind the [`breaker`](https://docs.rs/breaker) crate: no macros, no framework, no I/O.
+//!
+//! The modules stand in the order in which a call flows through them: a call becomes a permit, an outcome, a
+//! verdict, a transition, an event.
+
+mod breaker;
+mod permit;
+
+mod outcome;
+mod strategy;
+
+mod machine;
+mod recover;
+mod trip;
+mod trips;
+
+mod event;
+mod stats;
+
+mod registry;
+mod snapshot;
+
+mod error;
+mod settings;
+
+mod era;
+mod identity;
+mod name;
+mod overrides;
+mod status;
+
+mod clock;
+mod sync;
+
+#[cfg(any(feature = "test-util", breaker_loom))]
+pub mod test_util;
+
+pub use breaker::Breaker;
+pub use clock::Time;
+pub use era::Era;
+pub use error::{AmbiguousName, Error, LookupError, Place, Rejected, TimedOut, UnknownBreaker, VerifyError};
+pub use event::{Event, Observation, observe};
+pub use name::Name;
+pub use outcome::{ByError, Classify, ClassifyError, ErrIsFailure, Failure, Outcome};
+pub use overrides::Override;
+pub use permit::Permit;
+pub use recover::{Backoff, BasicTimeout, Plan, Recover};
+pub use registry::{
+    AnyBreaker, BreakerRef, CallSite, Registry, force_close, force_open, get, override_closed, override_open, registry,
+    snapshot, status,
+};
+pub use settings::SettingsError;
+pub use snapshot::Snapshot;
+pub use stats::{Stats, collect_stats};
+pub use status::Status;
+pub use strategy::{Call, Count, Now, Strategy, Tally, Verdict};
+pub use trip::{Cause, Trip};
+
+/// What the macros' expansions stand on; no part of the public interface.
+#[doc(hidden)]
+pub mod hidden {
+    pub use crate::{
+        breaker::{Admitted, Guarded, Running},
+        identity::Declaration,
+        outcome::{ByFn, ByPolicy, Judge},
+        registry::{BREAKERS_0_1 as BREAKERS, CALL_SITES_0_1 as CALL_SITES, Site},
+    };
+    pub use linkme;
+}

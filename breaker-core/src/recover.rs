@@ -1,0 +1,106 @@
+//! How long to stay open and how to probe: the contract, and the recovers that ship, one a file.
+//!
+//! A recover is pure: it is told of an opening and gives a plan. It runs at most once for each opening (R30).
+
+use crate::{settings::SettingsError, trip::Trip};
+use std::time::Duration;
+
+mod backoff;
+mod basic_timeout;
+
+pub use backoff::Backoff;
+pub use basic_timeout::BasicTimeout;
+
+/// The most successful probes in a row that a plan may ask for: as many as the word can count.
+pub(crate) const SUCCESSES_MAX: u32 = 255;
+
+/// What connection pools wait.
+pub(crate) const PROBING_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Decides how long an opened breaker stays open, and how it probes.
+///
+/// ```
+/// use breaker_core::{Plan, Recover, Trip};
+/// use std::time::Duration;
+///
+/// /// Twice as patient after each opening in a row.
+/// #[derive(Clone, Copy)]
+/// struct Doubling;
+///
+/// impl Recover for Doubling {
+///     fn plan(&self, trip: &Trip) -> Plan {
+///         Plan::after(Duration::from_secs(1 << trip.openings.min(6)))
+///     }
+/// }
+/// ```
+pub trait Recover: Copy + Send + Sync + 'static {
+    /// What is wrong with the settings, if anything.
+    fn check(&self) -> Result<(), SettingsError> {
+        Ok(())
+    }
+
+    /// The plan for this opening. If it panics, the breaker stays open for 30 s and the panic goes on.
+    fn plan(&self, trip: &Trip) -> Plan;
+
+    /// Staying closed this long forgets one opening; `None`: a close forgets all.
+    fn forgets(&self) -> Option<Duration> {
+        None
+    }
+}
+
+/// How long to stay open and how to probe, for one opening.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plan {
+    pub(crate) wait: Wait,
+    pub(crate) probing_timeout: Duration,
+    pub(crate) successes: u32,
+    pub(crate) ramp: Duration,
+}
+
+/// What ends the stay in open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wait {
+    Time(Duration),
+    Rejections(u32),
+}
+
+impl Plan {
+    /// Half open after `wait`; any duration is legal, and [`Duration::MAX`] never ends.
+    pub const fn after(wait: Duration) -> Self {
+        Self::new(Wait::Time(wait))
+    }
+
+    /// Half open after the `n`-th rejected call, at no time that a clock could tell; at once where `n` is 0.
+    pub const fn after_rejections(n: u32) -> Self {
+        Self::new(Wait::Rejections(n))
+    }
+
+    const fn new(wait: Wait) -> Self {
+        Self { wait, probing_timeout: PROBING_TIMEOUT, successes: 1, ramp: Duration::ZERO }
+    }
+
+    /// The lease of a probe (R6); 30 s unless set.
+    #[must_use]
+    pub const fn probing_timeout(self, lease: Duration) -> Self {
+        Self { probing_timeout: lease, ..self }
+    }
+
+    /// How many successful probes in a row close it (R7): 1 unless set; below 1 is taken as 1, above 255 as 255.
+    #[must_use]
+    pub const fn successes(self, n: u32) -> Self {
+        let successes = if n == 0 {
+            1
+        } else if n > SUCCESSES_MAX {
+            SUCCESSES_MAX
+        } else {
+            n
+        };
+        Self { successes, ..self }
+    }
+
+    /// How long the share of admitted calls grows after the close (R38); not at all unless set.
+    #[must_use]
+    pub const fn ramp(self, over: Duration) -> Self {
+        Self { ramp: over, ..self }
+    }
+}

@@ -1,0 +1,81 @@
+//! What is wrong with a setting.
+
+use std::{borrow::Cow, error::Error, fmt, time::Duration};
+
+/// A setting that cannot work.
+///
+/// `Display` is the problem and its remedy: `threshold is 0; give at least 1`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SettingsError {
+    /// The setting.
+    pub field: Cow<'static, str>,
+    /// What is wrong with it, and what would be right: `problem; remedy`.
+    pub problem: Cow<'static, str>,
+}
+
+impl SettingsError {
+    /// `field` has a problem.
+    ///
+    /// ```
+    /// use breaker_core::SettingsError;
+    ///
+    /// let error = SettingsError::new("wait", "wait is zero; give it some time");
+    /// assert_eq!(error.to_string(), "wait is zero; give it some time");
+    /// ```
+    pub const fn new(field: &'static str, problem: &'static str) -> Self {
+        Self { field: Cow::Borrowed(field), problem: Cow::Borrowed(problem) }
+    }
+}
+
+impl fmt::Display for SettingsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.problem)
+    }
+}
+
+impl Error for SettingsError {}
+
+/// A field and what is wrong with it, in a form that const evaluation can carry.
+pub(crate) type Problem = (&'static str, &'static str);
+
+/// The first of two problems.
+pub(crate) const fn first(a: Option<Problem>, b: Option<Problem>) -> Option<Problem> {
+    if a.is_some() { a } else { b }
+}
+
+/// `problem` where `bad`.
+pub(crate) const fn when(bad: bool, field: &'static str, problem: &'static str) -> Option<Problem> {
+    if bad { Some((field, problem)) } else { None }
+}
+
+/// A problem as the error of a `check`.
+pub(crate) fn checked(problem: Option<Problem>) -> Result<(), SettingsError> {
+    match problem {
+        None => Ok(()),
+        Some((field, problem)) => Err(SettingsError::new(field, problem)),
+    }
+}
+
+/// A problem as a compile error.
+pub(crate) const fn assert_none(problem: Option<Problem>) {
+    if let Some((_, problem)) = problem {
+        panic!("{}", problem);
+    }
+}
+
+/// What every recover takes besides its own settings.
+pub(crate) const fn probing_problem(probing_timeout: Duration, successes: u32) -> Option<Problem> {
+    first(
+        when(
+            probing_timeout.is_zero(),
+            "probing_timeout",
+            "`probing_timeout` is zero, so every probe would be too late; give the time a slow but healthy call needs",
+        ),
+        when(
+            successes == 0 || successes > crate::recover::SUCCESSES_MAX,
+            "successes",
+            "`successes` must be from 1 to 255; give the number of probes in a row that close the breaker",
+        ),
+    )
+}

@@ -1,0 +1,143 @@
+//! Counting calls, once somebody has asked for it.
+
+use crate::{
+    event,
+    outcome::Outcome,
+    sync::{
+        OnceLock, Ordering,
+        process::{AtomicBool, AtomicU64, AtomicUsize},
+    },
+};
+
+/// How many calls came to what, since [`collect_stats`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Stats {
+    /// Calls that succeeded.
+    pub successes: u64,
+    /// Calls that failed, panicked ones and time-outs among them.
+    pub failures: u64,
+    /// Calls that said nothing about the dependency.
+    pub ignored: u64,
+    /// Calls that did not come to their end, whatever their age.
+    pub abandoned: u64,
+    /// Calls that were not let through.
+    pub rejected: u64,
+    /// Calls that ended after their era; counted here only.
+    pub late: u64,
+    /// Calls that were let through and have not ended.
+    pub in_flight: u64,
+}
+
+static COLLECTING: AtomicBool = AtomicBool::new(false);
+
+/// From now on every breaker counts its calls, for `stats()`; off until something asks, since it costs a few
+/// nanoseconds a call.
+pub fn collect_stats() {
+    if !COLLECTING.swap(true, Ordering::Relaxed) {
+        event::listen();
+    }
+}
+
+pub(crate) fn collecting() -> bool {
+    COLLECTING.load(Ordering::Relaxed)
+}
+
+/// A breaker's counts, spread so that counting threads do not share a line.
+#[derive(Debug)]
+pub(crate) struct Counters(Box<[Shard]>);
+
+/// Padded to the two lines that processors fetch together.
+#[repr(align(128))]
+#[derive(Debug, Default)]
+struct Shard {
+    admitted: AtomicU64,
+    successes: AtomicU64,
+    failures: AtomicU64,
+    ignored: AtomicU64,
+    abandoned: AtomicU64,
+    rejected: AtomicU64,
+    late: AtomicU64,
+}
+
+impl Counters {
+    pub(crate) fn new() -> Self {
+        Self((0..shards()).map(|_| Shard::default()).collect())
+    }
+
+    pub(crate) fn admitted(&self) {
+        add(&self.shard().admitted);
+    }
+
+    pub(crate) fn rejected(&self) {
+        add(&self.shard().rejected);
+    }
+
+    pub(crate) fn finished(&self, outcome: Outcome, late: bool) {
+        let shard = self.shard();
+        add(match outcome {
+            _ if late => &shard.late,
+            Outcome::Success => &shard.successes,
+            Outcome::Failure(_) => &shard.failures,
+            Outcome::Ignored => &shard.ignored,
+            Outcome::Abandoned => &shard.abandoned,
+        });
+    }
+
+    pub(crate) fn sum(&self) -> Stats {
+        let mut stats = Stats::default();
+        let mut admitted = 0;
+        for shard in &self.0 {
+            let read = |count: &AtomicU64| count.load(Ordering::Relaxed);
+            // Ends before beginnings: a call that comes to its end meanwhile is at worst still in flight.
+            stats.successes += read(&shard.successes);
+            stats.failures += read(&shard.failures);
+            stats.ignored += read(&shard.ignored);
+            stats.abandoned += read(&shard.abandoned);
+            stats.rejected += read(&shard.rejected);
+            stats.late += read(&shard.late);
+            admitted += read(&shard.admitted);
+        }
+        let Stats { successes, failures, ignored, abandoned, late, .. } = stats;
+        let finished = successes + failures + ignored + abandoned + late;
+        Stats { in_flight: admitted.saturating_sub(finished), ..stats }
+    }
+
+    #[cfg(any(feature = "test-util", breaker_loom))]
+    pub(crate) fn reset(&self) {
+        for shard in &self.0 {
+            let Shard { admitted, successes, failures, ignored, abandoned, rejected, late } = shard;
+            for count in [admitted, successes, failures, ignored, abandoned, rejected, late] {
+                count.store(0, Ordering::Relaxed);
+            }
+        }
+    }
+
+    fn shard(&self) -> &Shard {
+        // The number of shards is a power of two.
+        &self.0[slot() & (self.0.len() - 1)]
+    }
+}
+
+fn add(count: &AtomicU64) {
+    count.fetch_add(1, Ordering::Relaxed);
+}
+
+/// A power of two, at least the number of processors up to 16.
+fn shards() -> usize {
+    static SHARDS: OnceLock<usize> = OnceLock::new();
+    *SHARDS.get_or_init(|| {
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        processors.min(16).next_power_of_two()
+    })
+}
+
+/// This thread's number, in the order in which threads first count.
+fn slot() -> usize {
+    static THREADS: AtomicUsize = AtomicUsize::new(0);
+    thread_local! {
+        static SLOT: usize = THREADS.fetch_add(1, Ordering::Relaxed);
+    }
+    // A thread that is being torn down counts in the first shard.
+    SLOT.try_with(|slot| *slot).unwrap_or(0)
+}

@@ -1,0 +1,153 @@
+//! When to open: the contract, and the strategies that ship, one a file.
+//!
+//! A strategy knows nothing of states. It sees the outcomes of closed eras, never a probe's, and concludes.
+
+use crate::{
+    Era, Outcome,
+    clock::{self, Time},
+    settings::SettingsError,
+};
+use std::time::Duration;
+
+mod count;
+
+pub use count::Count;
+
+/// Decides when a closed breaker opens.
+///
+/// The implementor is the settings, as written in the literal of a declaration; what it remembers is
+/// [`Strategy::State`], in atomics of its own choice.
+///
+/// ```
+/// use breaker_core::{Call, Era, Strategy, Verdict};
+/// use std::sync::atomic::{AtomicU64, Ordering};
+///
+/// /// Opens on the n-th failure of an era, whatever comes between.
+/// #[derive(Clone, Copy)]
+/// struct Total { failures: u32 }
+///
+/// impl Strategy for Total {
+///     type State = AtomicU64; // the era in the high half, its failures in the low half
+///     const NEW: AtomicU64 = AtomicU64::new(0);
+///
+///     fn record(&self, state: &AtomicU64, era: Era, call: &Call) -> Verdict {
+///         if !call.outcome.is_failure() {
+///             return Verdict::Stay;
+///         }
+///         let counted = state.fetch_update(Ordering::AcqRel, Ordering::Acquire, |seen| {
+///             (seen >> 32 == era.get()).then_some(seen + 1)
+///         });
+///         match counted {
+///             Ok(before) if before as u32 + 1 >= self.failures => Verdict::Open { rule: "total" },
+///             _ => Verdict::Stay,
+///         }
+///     }
+///
+///     fn begin(&self, state: &AtomicU64, era: Era) {
+///         state.store(era.get() << 32, Ordering::Release);
+///     }
+/// }
+/// ```
+pub trait Strategy: Copy + Send + Sync + 'static {
+    /// What it remembers. No locks are required by the contract.
+    type State: Send + Sync;
+
+    /// The memory of a breaker that has seen nothing, in era 0.
+    const NEW: Self::State;
+
+    /// Whether [`Call::elapsed`] is needed; if so, calls read the clock twice.
+    const NEEDS_ELAPSED: bool = false;
+
+    /// What is wrong with the settings, if anything; asked by [`Breaker::new`](crate::Breaker::new) and by
+    /// [`Registry::verify`](crate::Registry::verify).
+    fn check(&self) -> Result<(), SettingsError> {
+        Ok(())
+    }
+
+    /// Counts one call, a [success](Outcome::Success) or a [failure](Outcome::Failure), of a closed era.
+    ///
+    /// A call of an older era than the one that counts must be refused in the same atomic step that would count it
+    /// (R24). A call may come in before [`Strategy::begin`] of its own era: count it there, or let it go.
+    fn record(&self, state: &Self::State, era: Era, call: &Call) -> Verdict;
+
+    /// A closed era begins: what came before no longer counts.
+    fn begin(&self, state: &Self::State, era: Era);
+
+    /// What it has counted in this era, for those who look.
+    fn tally(&self, state: &Self::State) -> Tally {
+        let _ = state;
+        Tally::default()
+    }
+}
+
+/// One finished call, as a strategy sees it.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Call {
+    /// [`Outcome::Success`] or [`Outcome::Failure`]; nothing else is shown to a strategy.
+    pub outcome: Outcome,
+    /// How long it took, where [`Strategy::NEEDS_ELAPSED`].
+    pub elapsed: Option<Duration>,
+    /// When it ended.
+    pub now: Now,
+}
+
+impl Call {
+    /// A call that ended just now; a strategy's own tests make theirs so.
+    pub const fn new(outcome: Outcome) -> Self {
+        Self { outcome, elapsed: None, now: Now(None) }
+    }
+
+    /// The same call, having taken `elapsed`.
+    #[must_use]
+    pub const fn took(self, elapsed: Duration) -> Self {
+        Self { elapsed: Some(elapsed), ..self }
+    }
+
+    /// The same call, having ended at `time`.
+    #[must_use]
+    pub const fn at(self, time: Time) -> Self {
+        Self { now: Now(Some(time)), ..self }
+    }
+}
+
+/// When a call ended: read from the clock only by a strategy that asks.
+#[derive(Clone, Copy, Debug)]
+pub struct Now(Option<Time>);
+
+impl Now {
+    /// The time: the coarse clock's, unless the call has already read the precise one.
+    pub fn read(self) -> Time {
+        self.0.unwrap_or_else(clock::recent)
+    }
+}
+
+/// What a strategy concludes from a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Verdict {
+    /// Nothing.
+    Stay,
+    /// The dependency is down.
+    Open {
+        /// The rule that says so, in a few static words.
+        rule: &'static str,
+    },
+}
+
+/// What a strategy has counted in this era.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Tally {
+    /// Failures that count.
+    pub failures: u32,
+    /// Calls that count, failures among them.
+    pub calls: u32,
+}
+
+impl Tally {
+    /// `failures` of `calls`.
+    pub const fn new(failures: u32, calls: u32) -> Self {
+        Self { failures, calls }
+    }
+}

@@ -1,0 +1,201 @@
+//! Consecutive failures.
+
+use super::{Call, Strategy, Tally, Verdict};
+use crate::{
+    Era,
+    settings::{Problem, SettingsError, assert_none, checked, when},
+    sync::{AtomicU64, Ordering},
+};
+
+/// Opens on exactly the `threshold`-th consecutive failure; a success sets the count to 0 (R19).
+///
+/// The rule of the `gen_statem` breaker and of Rexsilient. On the closed path a call that does not change its mind
+/// writes to no shared memory (R25).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Count {
+    /// How many failures in a row open it; at least 1.
+    pub threshold: u32,
+    #[doc(hidden)]
+    pub more: (),
+}
+
+impl Count {
+    /// `threshold: 5`.
+    pub const DEFAULT: Self = Self { threshold: 5, more: () };
+
+    const fn problem(self) -> Option<Problem> {
+        when(self.threshold == 0, "threshold", "`threshold` is 0, so it would never be closed; give at least 1")
+    }
+
+    /// Fails const evaluation on settings that cannot work.
+    #[doc(hidden)]
+    pub const fn assert_valid(self) {
+        assert_none(self.problem());
+    }
+}
+
+/// An era and its consecutive failures, in one word.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Streak(AtomicU64);
+
+const fn pack(era: Era, failures: u32) -> u64 {
+    (era.get() << 32) | failures as u64
+}
+
+const fn unpack(bits: u64) -> (Era, u32) {
+    #[expect(clippy::cast_possible_truncation, reason = "the two halves")]
+    (Era::new((bits >> 32) as u32), bits as u32)
+}
+
+impl Streak {
+    pub(crate) const fn new() -> Self {
+        Self(AtomicU64::new(0))
+    }
+
+    /// Ends the streak.
+    #[inline]
+    pub(crate) fn succeed(&self, era: Era) {
+        // Acquire: pairs with the exchange that began this era.
+        let seen = self.0.load(Ordering::Acquire);
+        if seen != pack(era, 0) {
+            self.clear(seen, era);
+        }
+    }
+
+    #[cold]
+    fn clear(&self, mut seen: u64, era: Era) {
+        loop {
+            let (counting, failures) = unpack(seen);
+            // Of an older era: refused. Of a newer one: its count is 0 as it is.
+            if counting != era || failures == 0 {
+                return;
+            }
+            // Release: one total order of this word is all that is asked; the exchange is the step that counts.
+            match self.0.compare_exchange_weak(seen, pack(era, 0), Ordering::AcqRel, Ordering::Acquire) {
+                Ok(_) => return,
+                Err(now) => seen = now,
+            }
+        }
+    }
+
+    /// One failure more; gives back how many in a row that makes, or `None` where the era is over.
+    #[inline]
+    pub(crate) fn fail(&self, era: Era) -> Option<u32> {
+        let mut seen = self.0.load(Ordering::Acquire);
+        loop {
+            let (counting, failures) = unpack(seen);
+            let failures = if counting == era {
+                failures.saturating_add(1)
+            } else if era.is_after(counting) {
+                // The first call of an era whose winner has not come to begin it here.
+                1
+            } else {
+                return None;
+            };
+            // Era and count are one word: the step that counts is the step that compares.
+            match self.0.compare_exchange_weak(seen, pack(era, failures), Ordering::AcqRel, Ordering::Acquire) {
+                Ok(_) => return Some(failures),
+                Err(now) => seen = now,
+            }
+        }
+    }
+
+    /// From `era` on; an older era does not come back, and one that has begun by itself goes on.
+    pub(crate) fn begin(&self, era: Era) {
+        let mut seen = self.0.load(Ordering::Acquire);
+        while era.is_after(unpack(seen).0) {
+            match self.0.compare_exchange_weak(seen, pack(era, 0), Ordering::AcqRel, Ordering::Acquire) {
+                Ok(_) => return,
+                Err(now) => seen = now,
+            }
+        }
+    }
+
+    pub(crate) fn failures(&self) -> u32 {
+        unpack(self.0.load(Ordering::Acquire)).1
+    }
+}
+
+impl Strategy for Count {
+    type State = Streak;
+
+    const NEW: Streak = Streak::new();
+
+    fn check(&self) -> Result<(), SettingsError> {
+        checked(self.problem())
+    }
+
+    #[inline]
+    fn record(&self, state: &Streak, era: Era, call: &Call) -> Verdict {
+        if !call.outcome.is_failure() {
+            state.succeed(era);
+            return Verdict::Stay;
+        }
+        match state.fail(era) {
+            Some(failures) if failures >= self.threshold => Verdict::Open { rule: "consecutive failures" },
+            _ => Verdict::Stay,
+        }
+    }
+
+    fn begin(&self, state: &Streak, era: Era) {
+        state.begin(era);
+    }
+
+    fn tally(&self, state: &Streak) -> Tally {
+        let failures = state.failures();
+        Tally::new(failures, failures)
+    }
+}
+
+#[cfg(all(test, not(breaker_loom)))]
+mod tests {
+    use super::*;
+    use crate::Outcome;
+
+    const THREE: Count = Count { threshold: 3, ..Count::DEFAULT };
+    const OPEN: Verdict = Verdict::Open { rule: "consecutive failures" };
+
+    fn fail(state: &Streak, era: u32) -> Verdict {
+        THREE.record(state, Era::new(era), &Call::new(Outcome::failure()))
+    }
+
+    fn succeed(state: &Streak, era: u32) -> Verdict {
+        THREE.record(state, Era::new(era), &Call::new(Outcome::Success))
+    }
+
+    #[test]
+    fn r19_opens_on_exactly_the_threshold_and_a_success_starts_again() {
+        let state = Count::NEW;
+        assert_eq!([fail(&state, 0), fail(&state, 0)], [Verdict::Stay; 2]);
+        assert_eq!(succeed(&state, 0), Verdict::Stay);
+        assert_eq!([fail(&state, 0), fail(&state, 0), fail(&state, 0)], [Verdict::Stay, Verdict::Stay, OPEN]);
+    }
+
+    #[test]
+    fn r08_an_older_era_counts_nothing_and_ends_no_streak() {
+        let state = Count::NEW;
+        THREE.begin(&state, Era::new(4));
+        assert_eq!([fail(&state, 4), fail(&state, 4)], [Verdict::Stay; 2]);
+        assert_eq!([fail(&state, 2), succeed(&state, 2)], [Verdict::Stay; 2]);
+        THREE.begin(&state, Era::new(2));
+        assert_eq!(fail(&state, 4), OPEN);
+    }
+
+    #[test]
+    fn r24_a_call_may_come_before_its_era_is_begun() {
+        let state = Count::NEW;
+        assert_eq!(fail(&state, 0), Verdict::Stay);
+        assert_eq!([fail(&state, 2), fail(&state, 2)], [Verdict::Stay; 2]);
+        THREE.begin(&state, Era::new(2));
+        assert_eq!(fail(&state, 2), OPEN);
+    }
+
+    #[test]
+    fn r36_a_threshold_of_zero_is_refused() {
+        let error = Count { threshold: 0, ..Count::DEFAULT }.check().unwrap_err();
+        assert_eq!(error.field, "threshold");
+        assert!(error.to_string().contains("at least 1"), "{error}");
+        assert_eq!(Count::DEFAULT.check(), Ok(()));
+    }
+}

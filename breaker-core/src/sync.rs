@@ -1,0 +1,136 @@
+//! The only importer of atomics and locks.
+//!
+//! With `--cfg breaker_loom` the model checker's versions stand in. Loom has no `const` constructors,
+//! so there each object is made when it is first touched; that is inside the model, where threads take
+//! turns, and so invisible to it.
+
+pub(crate) use std::sync::{Arc, OnceLock, PoisonError, Weak, atomic::Ordering};
+
+/// What a static breaker allocates on first need: never blocks, never poisons.
+#[cfg(not(breaker_loom))]
+pub(crate) use once_cell::race::OnceBox;
+#[cfg(not(breaker_loom))]
+pub(crate) use std::sync::{Mutex, MutexGuard, atomic::AtomicU64};
+
+#[cfg(breaker_loom)]
+pub(crate) use self::modelled::{AtomicU64, Mutex, MutexGuard, OnceBox};
+
+/// State of the whole process, which no model spans: never loom's.
+pub(crate) mod process {
+    pub(crate) use std::sync::{
+        Mutex, MutexGuard,
+        atomic::{AtomicBool, AtomicU64, AtomicUsize},
+    };
+}
+
+/// Locks, whether or not a holder panicked: what is guarded is whole after each statement.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// [`lock`] for what belongs to the process.
+pub(crate) fn lock_process<T>(mutex: &process::Mutex<T>) -> process::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Whether stamp `a` is newer than `b`, in arithmetic that wraps.
+pub(crate) const fn newer(a: u32, b: u32) -> bool {
+    a.wrapping_sub(b).cast_signed() > 0
+}
+
+#[cfg(breaker_loom)]
+mod modelled {
+    use std::sync::{LockResult, OnceLock, atomic::Ordering};
+
+    pub(crate) use loom::sync::MutexGuard;
+
+    /// Loom's atomic, made on first touch.
+    #[derive(Debug)]
+    pub(crate) struct AtomicU64 {
+        initial: u64,
+        modelled: OnceLock<loom::sync::atomic::AtomicU64>,
+    }
+
+    impl AtomicU64 {
+        pub(crate) const fn new(initial: u64) -> Self {
+            Self { initial, modelled: OnceLock::new() }
+        }
+
+        fn get(&self) -> &loom::sync::atomic::AtomicU64 {
+            self.modelled.get_or_init(|| loom::sync::atomic::AtomicU64::new(self.initial))
+        }
+
+        pub(crate) fn load(&self, order: Ordering) -> u64 {
+            self.get().load(order)
+        }
+
+        pub(crate) fn store(&self, value: u64, order: Ordering) {
+            self.get().store(value, order);
+        }
+
+        pub(crate) fn fetch_add(&self, value: u64, order: Ordering) -> u64 {
+            self.get().fetch_add(value, order)
+        }
+
+        pub(crate) fn compare_exchange(
+            &self,
+            current: u64,
+            new: u64,
+            success: Ordering,
+            failure: Ordering,
+        ) -> Result<u64, u64> {
+            self.get().compare_exchange(current, new, success, failure)
+        }
+
+        /// Loom does not model spurious failure; the strong exchange is the same to it.
+        pub(crate) fn compare_exchange_weak(
+            &self,
+            current: u64,
+            new: u64,
+            success: Ordering,
+            failure: Ordering,
+        ) -> Result<u64, u64> {
+            self.get().compare_exchange(current, new, success, failure)
+        }
+    }
+
+    /// Loom's mutex, made on first touch.
+    #[derive(Debug)]
+    pub(crate) struct Mutex<T> {
+        initial: std::sync::Mutex<Option<T>>,
+        modelled: OnceLock<loom::sync::Mutex<T>>,
+    }
+
+    impl<T> Mutex<T> {
+        pub(crate) const fn new(initial: T) -> Self {
+            Self { initial: std::sync::Mutex::new(Some(initial)), modelled: OnceLock::new() }
+        }
+
+        pub(crate) fn lock(&self) -> LockResult<MutexGuard<'_, T>> {
+            self.modelled
+                .get_or_init(|| {
+                    let initial = self.initial.lock().ok().and_then(|mut slot| slot.take());
+                    loom::sync::Mutex::new(initial.expect("a mutex is made once"))
+                })
+                .lock()
+        }
+    }
+
+    /// One atomic step to the model.
+    #[derive(Debug)]
+    pub(crate) struct OnceBox<T>(OnceLock<Box<T>>);
+
+    impl<T> OnceBox<T> {
+        pub(crate) const fn new() -> Self {
+            Self(OnceLock::new())
+        }
+
+        pub(crate) fn get(&self) -> Option<&T> {
+            self.0.get().map(|boxed| &**boxed)
+        }
+
+        pub(crate) fn get_or_init(&self, make: impl FnOnce() -> Box<T>) -> &T {
+            self.0.get_or_init(make)
+        }
+    }
+}

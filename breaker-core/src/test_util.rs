@@ -1,0 +1,65 @@
+//! For tests: one at a time, breakers as at program start, and a clock that is moved by hand.
+
+use crate::{
+    clock::by_hand,
+    registry::registry,
+    sync::{lock_process, process},
+};
+use std::{fmt, time::Duration};
+
+static ALONE: process::Mutex<()> = process::Mutex::new(());
+
+/// One test at a time: every breaker of the registry starts as at program start, and time stands still until
+/// [`advance`] moves it.
+///
+/// Inside a tokio runtime tokio's clock, paused or not, is the breaker's; a test uses one of the two. A test that
+/// panics leaves the way free for the next.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// let _alone = breaker_core::test_util::isolate();
+/// breaker_core::test_util::advance(Duration::from_secs(30));
+/// ```
+#[must_use = "dropping the guard ends the isolation; keep it for as long as the test runs"]
+pub fn isolate() -> Isolated {
+    let alone = lock_process(&ALONE);
+    by_hand::hold();
+    reset();
+    Isolated { _alone: alone }
+}
+
+/// Moves the clock of [`isolate`]; of no effect without one.
+pub fn advance(by: Duration) {
+    by_hand::advance(by);
+}
+
+/// Seeds this thread's jitter, so that a test meets the same waits each time.
+pub fn seed(seed: u64) {
+    fastrand::seed(seed);
+}
+
+fn reset() {
+    for breaker in registry().iter() {
+        breaker.reset_dyn();
+    }
+}
+
+/// Lives as long as a test has the breakers to itself.
+pub struct Isolated {
+    _alone: process::MutexGuard<'static, ()>,
+}
+
+impl Drop for Isolated {
+    fn drop(&mut self) {
+        // What the test left, at times that will not come, is nobody's.
+        by_hand::release();
+        reset();
+    }
+}
+
+impl fmt::Debug for Isolated {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Isolated").finish_non_exhaustive()
+    }
+}
