@@ -1,0 +1,112 @@
+//! A checked declaration as tokens: one accessor fn for an entry, with its static and its registry entry inside.
+
+use crate::{
+    breakers::{
+        check::{Breaker, Module},
+        settings::Checked,
+    },
+    support::{mixed, tokens::at},
+};
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote_spanned};
+use syn::Path;
+
+/// All entries, each as one item.
+pub(crate) fn expand(module: &Module) -> TokenStream {
+    module.entries.iter().map(|entry| accessor(&module.krate, entry)).collect()
+}
+
+fn accessor(krate: &Path, entry: &Breaker) -> TokenStream {
+    let Breaker { attrs, vis, name, label, .. } = entry;
+    let span = at(name.span());
+    let doc = entry.doc.iter();
+    let ty = ty(krate, entry);
+    let (strategy, recover) = (value(krate, &entry.strategy), value(krate, &entry.recover));
+    let declaration = declaration(krate, entry, label);
+    quote_spanned! {span=>
+        #(#attrs)*
+        #(#[doc = #doc])*
+        #vis fn #name() -> &'static #ty {
+            static __DECLARATION: #krate::__private::Declaration = #declaration;
+            static __BREAKER: #ty = #krate::__private::Breaker::declared(&__DECLARATION, #strategy, #recover);
+            #[#krate::__private::linkme::distributed_slice(#krate::__private::BREAKERS)]
+            #[linkme(crate = #krate::__private::linkme)]
+            static __BREAKER_ENTRY: &'static dyn #krate::__private::AnyBreaker = &__BREAKER;
+            &__BREAKER
+        }
+    }
+}
+
+fn declaration(krate: &Path, entry: &Breaker, label: &str) -> TokenStream {
+    // At the name's own place, so that the line is the entry's and not that of the whole macro.
+    let line = quote_spanned!(entry.name.span()=> #krate::__private::line!());
+    let abandoned_after =
+        entry.abandoned_after.clone().unwrap_or_else(|| mixed!(#krate::__private::Declaration::ABANDONED_AFTER));
+    let on_event = entry
+        .on_event
+        .as_ref()
+        .map_or_else(|| mixed!(#krate::__private::None), |path| mixed!(#krate::__private::Some(#path)));
+    let span = at(entry.name.span());
+    quote_spanned! {span=>
+        #krate::__private::Declaration {
+            name: #label,
+            module: #krate::__private::module_path!(),
+            file: #krate::__private::file!(),
+            line: #line,
+            abandoned_after: #abandoned_after,
+            on_event: #on_event,
+        }
+    }
+}
+
+fn ty(krate: &Path, entry: &Breaker) -> TokenStream {
+    let (strategy, recover) = (settings_ty(krate, &entry.strategy), settings_ty(krate, &entry.recover));
+    let classify =
+        entry.classify.as_ref().map_or_else(|| mixed!(#krate::__private::ErrIsFailure), ToTokens::to_token_stream);
+    let span = at(entry.name.span());
+    quote_spanned!(span=> #krate::__private::Breaker<#strategy, #recover, #classify>)
+}
+
+fn settings_ty(krate: &Path, settings: &Checked) -> TokenStream {
+    match settings {
+        Checked::Shipped { name, .. } => shipped(krate, name),
+        Checked::Own { path, .. } => path.to_token_stream(),
+        Checked::AnyOf(name, first, second) => {
+            let any_of = shipped(krate, name);
+            let (first, second) = (settings_ty(krate, first), settings_ty(krate, second));
+            mixed!(#any_of<#first, #second>)
+        }
+    }
+}
+
+fn value(krate: &Path, settings: &Checked) -> TokenStream {
+    match settings {
+        Checked::Shipped { name, given, rest, whole } => {
+            let ty = shipped(krate, name);
+            let fields = given.iter().map(|(name, value)| mixed!(#name: #value));
+            let span = at(name.span());
+            let rest = rest.clone().unwrap_or_else(|| quote_spanned!(span=> #ty::DEFAULT));
+            let literal = quote_spanned!(span=> #ty { #(#fields,)* ..#rest });
+            if *whole {
+                quote_spanned!(span=> { let settings = #literal; settings.assert_valid(); settings })
+            } else {
+                literal
+            }
+        }
+        Checked::Own { path, given, rest } => {
+            let fields = given.iter().map(|(name, value)| mixed!(#name: #value));
+            let rest = rest.iter();
+            mixed!(#path { #(#fields,)* #(..#rest)* })
+        }
+        Checked::AnyOf(name, first, second) => {
+            let any_of = shipped(krate, name);
+            let (first, second) = (value(krate, first), value(krate, second));
+            mixed!(#any_of(#first, #second))
+        }
+    }
+}
+
+fn shipped(krate: &Path, name: &Ident) -> TokenStream {
+    let name = Ident::new(&name.to_string(), at(name.span()));
+    mixed!(#krate::__private::#name)
+}

@@ -1,0 +1,194 @@
+//! The shape of a declaration. Entries are read one by one, so that a half-written one leaves the others whole.
+
+use crate::support::{
+    Errors,
+    fields::{self, Fields},
+    tokens::seen_through,
+};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use syn::{
+    Attribute, Path, Token, Visibility,
+    ext::IdentExt,
+    parse::{Parse, ParseStream, Parser},
+    token::Brace,
+};
+
+/// What one `breakers!` holds, in order.
+#[derive(Debug)]
+pub(crate) enum Item {
+    Head(Head),
+    Entry(Entry),
+}
+
+/// `crate = path;` or `classify: Path;`.
+#[derive(Debug)]
+pub(crate) struct Head {
+    pub(crate) key: Ident,
+    pub(crate) path: Option<Path>,
+}
+
+/// `attributes visibility name { fields }`.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    pub(crate) attrs: Vec<Attribute>,
+    pub(crate) vis: Visibility,
+    pub(crate) name: Ident,
+    pub(crate) fields: Fields,
+}
+
+/// A strategy or a recover as written.
+#[derive(Clone, Debug)]
+pub(crate) enum Settings {
+    /// `Path { fields }`; `broken`: something in it could not be read, which has been told.
+    Literal { path: Path, fields: Fields, broken: bool },
+    /// `Path(item, ..)`.
+    Tuple { path: Path, items: Vec<Settings> },
+    /// A path alone.
+    Path(Path),
+    /// Anything else, with its first token.
+    Other(Span),
+}
+
+/// Reads all that can be read.
+pub(crate) fn read(input: TokenStream, errors: &mut Errors) -> Vec<Item> {
+    let parser = |input: ParseStream<'_>| {
+        let mut found = Vec::new();
+        while !input.is_empty() {
+            item(input, &mut found, errors);
+        }
+        Ok(found)
+    };
+    parser.parse2(seen_through(input)).unwrap_or_default()
+}
+
+fn item(input: ParseStream<'_>, found: &mut Vec<Item>, errors: &mut Errors) {
+    if input.peek(Token![,]) || input.peek(Token![;]) {
+        skip_one(input);
+    } else if is_head(input) {
+        match head(input) {
+            Ok(head) => {
+                found.push(Item::Head(head));
+                if !input.is_empty() && !input.peek(Token![;]) {
+                    errors.at(input.span(), "expected `;`; a setting of the whole declaration ends with one");
+                }
+            }
+            Err(error) => {
+                errors.add(error);
+                skip_entry(input);
+            }
+        }
+    } else {
+        match entry(input, errors) {
+            Ok(entry) => found.push(Item::Entry(entry)),
+            Err(error) => {
+                errors.add(error);
+                skip_entry(input);
+            }
+        }
+    }
+}
+
+fn is_head(input: ParseStream<'_>) -> bool {
+    input.peek(Ident::peek_any)
+        && ((input.peek2(Token![:]) && !input.peek2(Token![::]))
+            || (input.peek2(Token![=]) && !input.peek2(Token![==])))
+}
+
+fn head(input: ParseStream<'_>) -> syn::Result<Head> {
+    let key = input.call(Ident::parse_any)?;
+    skip_one(input);
+    if input.peek(Token![;]) || input.is_empty() {
+        return Ok(Head { key, path: None });
+    }
+    let path = input.call(Path::parse)?;
+    Ok(Head { key, path: Some(path) })
+}
+
+fn entry(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Entry> {
+    let attrs = input.call(Attribute::parse_outer)?;
+    let vis = input.parse()?;
+    if !input.peek(Ident::peek_any) {
+        return Err(input.error("expected the name of a breaker; write `pub name { … }`"));
+    }
+    let name = input.call(Ident::parse_any)?;
+    if let Some(group) = brace_group(input) {
+        let fields = fields::fields(group.stream(), errors);
+        return Ok(Entry { attrs, vis, name, fields });
+    }
+    errors.at(name.span(), format!("expected `{{` after `{name}`; write `{name} {{ … }}`"));
+    if !starts_entry(input) {
+        skip_entry(input);
+    }
+    Ok(Entry { attrs, vis, name, fields: Fields::default() })
+}
+
+fn brace_group(input: ParseStream<'_>) -> Option<Group> {
+    let group = input.step(|cursor| match cursor.token_tree() {
+        Some((TokenTree::Group(group), rest)) if group.delimiter() == Delimiter::Brace => Ok((group, rest)),
+        _ => Err(cursor.error("")),
+    });
+    group.ok()
+}
+
+fn starts_entry(input: ParseStream<'_>) -> bool {
+    input.is_empty()
+        || input.peek(Token![#])
+        || input.peek(Token![pub])
+        || (input.peek(Ident::peek_any) && (input.peek2(Brace) || is_head(input)))
+}
+
+/// Goes on to where the next entry seems to begin.
+fn skip_entry(input: ParseStream<'_>) {
+    loop {
+        let last = input.peek(Brace) || input.peek(Token![,]) || input.peek(Token![;]);
+        skip_one(input);
+        if last || starts_entry(input) {
+            return;
+        }
+    }
+}
+
+fn skip_one(input: ParseStream<'_>) {
+    // At the end there is nothing to skip.
+    let _ = input.step(|cursor| match cursor.token_tree() {
+        Some((_, rest)) => Ok(((), rest)),
+        None => Err(cursor.error("")),
+    });
+}
+
+/// Reads the value of `strategy` or `recover`.
+pub(crate) fn settings(tokens: TokenStream, errors: &mut Errors) -> Settings {
+    let tokens = seen_through(tokens);
+    let start = crate::support::tokens::first_span(&tokens, Span::call_site());
+    let parser = |input: ParseStream<'_>| {
+        let path = Path::parse(input)?;
+        let group: Option<Group> = if input.is_empty() { None } else { Some(input.parse()?) };
+        if input.is_empty() { Ok((path, group)) } else { Err(input.error("")) }
+    };
+    match parser.parse2(tokens) {
+        Ok((path, None)) => Settings::Path(path),
+        Ok((path, Some(group))) if group.delimiter() == Delimiter::Brace => {
+            let before = errors.len();
+            let fields = fields::fields(group.stream(), errors);
+            Settings::Literal { path, fields, broken: errors.len() > before }
+        }
+        Ok((path, Some(group))) if group.delimiter() == Delimiter::Parenthesis => {
+            let items = commas(group.stream()).into_iter().map(|item| settings(item, errors)).collect();
+            Settings::Tuple { path, items }
+        }
+        _ => Settings::Other(start),
+    }
+}
+
+fn commas(tokens: TokenStream) -> Vec<TokenStream> {
+    let mut parts = vec![TokenStream::new()];
+    for tree in tokens {
+        match (&tree, parts.last_mut()) {
+            (TokenTree::Punct(p), _) if p.as_char() == ',' => parts.push(TokenStream::new()),
+            (_, Some(part)) => part.extend([tree]),
+            (_, None) => {}
+        }
+    }
+    parts.retain(|part| !part.is_empty());
+    parts
+}

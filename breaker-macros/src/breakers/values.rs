@@ -1,0 +1,222 @@
+//! The value of one setting: durations are spelt out, helper names are the library's, and what a literal shows is checked.
+
+use crate::{
+    breakers::shipped::{Kind, MAX_CALLS},
+    support::{
+        Errors,
+        duration::{self, Read, UNITS},
+        nearest,
+        tokens::{at, first_span, seen_through},
+    },
+};
+use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Span, TokenStream, TokenTree};
+use quote::quote_spanned;
+use syn::Path;
+
+const WINDOWS: [&str; 2] = ["Calls", "Time"];
+
+/// A value as expansions print it; none where it is wrong, which has been told.
+pub(crate) fn shipped(
+    krate: &Path,
+    name: &Ident,
+    kind: Kind,
+    value: TokenStream,
+    errors: &mut Errors,
+) -> Option<TokenStream> {
+    let before = errors.len();
+    let value = seen_through(value);
+    match kind {
+        Kind::Window => window(name, &value, errors),
+        kind => literal(name, kind, &value, errors),
+    }
+    let value = spelt_out(krate, value, true, errors);
+    (errors.len() == before).then_some(value)
+}
+
+/// A value of no known kind: of a user's own settings, or a duration that may be a const.
+pub(crate) fn any(krate: &Path, value: TokenStream, errors: &mut Errors) -> Option<TokenStream> {
+    let before = errors.len();
+    let value = spelt_out(krate, value, false, errors);
+    (errors.len() == before).then_some(value)
+}
+
+/// A duration outside of settings: a literal with a unit, or any const expression.
+pub(crate) fn duration(krate: &Path, name: &Ident, value: TokenStream, errors: &mut Errors) -> Option<TokenStream> {
+    let before = errors.len();
+    let value = seen_through(value);
+    literal(name, Kind::Span, &value, errors);
+    let value = spelt_out(krate, value, false, errors);
+    (errors.len() == before).then_some(value)
+}
+
+/// A lone literal, with the minus in front of it.
+fn alone(value: &TokenStream) -> Option<(Option<Punct>, Literal)> {
+    let trees: Vec<_> = value.clone().into_iter().collect();
+    match &trees[..] {
+        [TokenTree::Literal(literal)] => Some((None, literal.clone())),
+        [TokenTree::Punct(minus), TokenTree::Literal(literal)] if minus.as_char() == '-' => {
+            Some((Some(minus.clone()), literal.clone()))
+        }
+        _ => None,
+    }
+}
+
+fn literal(name: &Ident, kind: Kind, value: &TokenStream, errors: &mut Errors) {
+    let Some((minus, literal)) = alone(value) else {
+        return;
+    };
+    let read = duration::read(&literal);
+    if let Read::Wrong(_) = read {
+        return; // Told where durations are spelt out.
+    }
+    let span = literal.span();
+    let timed = matches!(read, Read::Length(_));
+    let problem = match kind {
+        Kind::Time | Kind::Span => match read {
+            _ if minus.is_some() => Some(format!("`{name}` cannot be negative; write it without the minus")),
+            Read::Length(length) if kind == Kind::Time && length.is_zero() => {
+                Some(format!("`{name}` cannot be zero; use a longer duration, such as `30s`"))
+            }
+            Read::Length(_) => None,
+            Read::Bare => Some(format!("`{name}` has no unit; write `{literal}s`, the units are {UNITS}")),
+            _ => Some(format!("`{name}` is a duration; write a number with a unit, such as `30s`")),
+        },
+        _ if timed => Some(format!("`{name}` is not a duration; write the number without a unit")),
+        Kind::Whole(min, max) => whole(name, min, max, minus.is_some(), &literal),
+        Kind::Rate => {
+            fraction(name, &literal, minus.is_some(), "above 0 and at most 1", "0.5", |n| n > 0.0 && n <= 1.0)
+        }
+        Kind::Jitter => fraction(name, &literal, minus.is_some(), "from 0 to 1", "0.2", |n| (0.0..=1.0).contains(&n)),
+        Kind::Multiplier => {
+            fraction(name, &literal, minus.is_some(), "at least 1", "2.0", |n| n >= 1.0 && n.is_finite())
+        }
+        Kind::Window => None,
+    };
+    if let Some(problem) = problem {
+        errors.at(span, problem);
+    }
+}
+
+fn whole(name: &dyn std::fmt::Display, min: u64, max: u64, negative: bool, literal: &Literal) -> Option<String> {
+    let bounds = match max {
+        255 => "from 1 to 255".to_string(),
+        MAX_CALLS => "from 1 to 16_384".to_string(),
+        _ => format!("of at least {min}"),
+    };
+    let number = syn::parse_str::<syn::LitInt>(&literal.to_string()).ok();
+    let Some(number) = number else {
+        return Some(format!("`{name}` is a whole number; use one {bounds}"));
+    };
+    match number.base10_parse::<u64>() {
+        Ok(n) if !negative && (min..=max).contains(&n) => None,
+        Ok(0) => Some(format!("`{name}` cannot be 0; use a number {bounds}")),
+        _ => Some(format!("`{name}` is out of range; use a number {bounds}")),
+    }
+}
+
+fn fraction(
+    name: &Ident,
+    literal: &Literal,
+    negative: bool,
+    bounds: &str,
+    example: &str,
+    holds: impl Fn(f64) -> bool,
+) -> Option<String> {
+    let text = literal.to_string();
+    if let Ok(number) = syn::parse_str::<syn::LitInt>(&text) {
+        if number.suffix().starts_with('f') {
+            return None;
+        }
+        return Some(format!("`{name}` is a fraction; write it with a point, such as `{example}`"));
+    }
+    let Ok(number) = syn::parse_str::<syn::LitFloat>(&text) else {
+        return Some(format!("`{name}` is a number; use one {bounds}, such as `{example}`"));
+    };
+    let number: f64 = number.base10_parse().ok()?;
+    (negative || !holds(number)).then(|| format!("`{name}` must be {bounds}; use a number such as `{example}`"))
+}
+
+fn window(name: &Ident, value: &TokenStream, errors: &mut Errors) {
+    let trees: Vec<_> = value.clone().into_iter().collect();
+    match &trees[..] {
+        [TokenTree::Ident(helper), TokenTree::Group(group)] if group.delimiter() == Delimiter::Parenthesis => {
+            let inside = seen_through(group.stream());
+            if helper == "Calls" {
+                let Some((minus, literal)) = alone(&inside) else { return };
+                if let Some(problem) = whole(helper, 1, MAX_CALLS, minus.is_some(), &literal) {
+                    errors.at(literal.span(), problem);
+                }
+            } else if helper == "Time" {
+                self::literal(helper, Kind::Time, &inside, errors);
+            } else if helper.to_string().starts_with(char::is_uppercase) {
+                errors.at(helper.span(), nearest::unknown("window", &helper.to_string(), &WINDOWS));
+            }
+        }
+        [TokenTree::Literal(_)] => {
+            errors.at(
+                first_span(value, name.span()),
+                format!("`{name}` does not say what is counted; write `Calls(n)` or `Time(d)`"),
+            );
+        }
+        _ => {}
+    }
+}
+
+/// Durations become calls of `Duration::new`, at any depth; `Calls` and `Time` the library's, where asked for.
+fn spelt_out(krate: &Path, tokens: TokenStream, helpers: bool, errors: &mut Errors) -> TokenStream {
+    let mut out = TokenStream::new();
+    let mut qualified = false;
+    let mut trees = tokens.into_iter().peekable();
+    while let Some(tree) = trees.next() {
+        let after_path =
+            std::mem::replace(&mut qualified, matches!(&tree, TokenTree::Punct(p) if matches!(p.as_char(), ':' | '.')));
+        match tree {
+            TokenTree::Literal(literal) => out.extend(number(krate, literal, errors)),
+            TokenTree::Group(group) => {
+                let inside = spelt_out(krate, group.stream(), helpers, errors);
+                let mut filled = Group::new(group.delimiter(), inside);
+                filled.set_span(group.span());
+                out.extend([TokenTree::from(filled)]);
+            }
+            TokenTree::Ident(helper) if helpers && !after_path && is_helper(&helper, trees.peek()) => {
+                let span = at(helper.span());
+                out.extend(if helper == "Window" {
+                    quote_spanned!(span=> #krate::__private::Window)
+                } else {
+                    quote_spanned!(span=> #krate::__private::Window::#helper)
+                });
+            }
+            other => out.extend([other]),
+        }
+    }
+    out
+}
+
+fn is_helper(name: &Ident, next: Option<&TokenTree>) -> bool {
+    match next {
+        Some(TokenTree::Group(group)) => {
+            group.delimiter() == Delimiter::Parenthesis && WINDOWS.iter().any(|helper| name == helper)
+        }
+        Some(TokenTree::Punct(p)) => p.as_char() == ':' && name == "Window",
+        _ => false,
+    }
+}
+
+fn number(krate: &Path, literal: Literal, errors: &mut Errors) -> TokenStream {
+    match duration::read(&literal) {
+        Read::Length(length) => {
+            let span = at(literal.span());
+            let (secs, nanos) = (length.secs, length.nanos);
+            spanned(krate, span, secs, nanos)
+        }
+        Read::Wrong(problem) => {
+            errors.at(literal.span(), problem);
+            TokenStream::new()
+        }
+        Read::Bare | Read::Other => TokenTree::from(literal).into(),
+    }
+}
+
+fn spanned(krate: &Path, span: Span, secs: u64, nanos: u32) -> TokenStream {
+    quote_spanned!(span=> #krate::__private::Duration::new(#secs, #nanos))
+}

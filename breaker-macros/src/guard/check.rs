@@ -1,0 +1,297 @@
+//! Every rule of a guarded fn.
+
+use crate::{
+    guard::{
+        options::{self, Any, Callable, Options},
+        returns::{self, Returns, Shape},
+        syntax::{Args, Body, Function, Item, Name},
+    },
+    support::{
+        Errors,
+        duration::{self, Read, UNITS},
+        krate,
+        tokens::{at, mention, plain, seen_through},
+    },
+};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{format_ident, quote};
+use syn::{Attribute, ExprClosure, FnArg, Pat, Path, Signature, Visibility};
+
+/// A fn that can be guarded, with all that its expansion prints.
+#[derive(Debug)]
+pub(crate) struct Guarded {
+    pub(crate) krate: Path,
+    pub(crate) attrs: Vec<Attribute>,
+    pub(crate) vis: Visibility,
+    pub(crate) sig: Signature,
+    pub(crate) body: Body,
+    pub(crate) accessor: TokenStream,
+    /// The name that reports show.
+    pub(crate) function: String,
+    pub(crate) shape: Shape,
+    /// What a call gives in the end.
+    pub(crate) output: TokenStream,
+    /// What the fn itself returns.
+    pub(crate) whole: TokenStream,
+    /// What the body takes over, last one first: the order in which arguments drop.
+    pub(crate) arguments: Vec<Argument>,
+    pub(crate) probes: bool,
+    pub(crate) classify: Option<TokenStream>,
+    pub(crate) on_open: Option<OnOpen>,
+    pub(crate) fallback: Option<Fallback>,
+    pub(crate) timeout: Option<TokenStream>,
+}
+
+/// A bound name with the `cfg`s of its parameter.
+#[derive(Debug)]
+pub(crate) struct Argument {
+    pub(crate) cfgs: Vec<Attribute>,
+    pub(crate) name: Ident,
+}
+
+/// What a rejected call returns.
+#[derive(Debug)]
+pub(crate) struct OnOpen {
+    pub(crate) value: TokenStream,
+    /// The name to bind the rejection to, or `_`.
+    pub(crate) rejected: TokenStream,
+}
+
+/// What turns an error into another result.
+#[derive(Debug)]
+pub(crate) enum Fallback {
+    Closure(Box<ExprClosure>),
+    Path(TokenStream),
+}
+
+/// The only maker of `Guarded`. Everything that is wrong is told.
+pub(crate) fn check(args: Args, item: Item, errors: &mut Errors) -> Option<Guarded> {
+    let accessor = accessor(&args.name, errors);
+    let name_is_first = !matches!(args.name, Name::Option(_));
+    let (options, keys) = options::read(args.options, name_is_first, errors);
+    let function = function(item, errors)?;
+    let Function { attrs, vis, mut sig, body } = *function;
+    if body.is_none() {
+        let name = &sig.ident;
+        errors.at(
+            name.span(),
+            format!("`{name}` has no body to guard; put `#[circuit_breaker]` on the method that has one"),
+        );
+    }
+    let returns = signature(&sig, errors);
+    let krate = options.krate.clone().map_or_else(krate::default, |krate| krate.0);
+    let timeout = options.timeout.as_ref().and_then(|any| timeout(&krate, any, errors));
+    fit(&sig, &returns, &options, &keys, errors);
+    if !errors.is_empty() {
+        return None;
+    }
+    let (body, accessor, output) = (body?, accessor?, returns.output?);
+    let arguments = arguments(&mut sig, &body.rest);
+    Some(Guarded {
+        accessor: unshadowed(&accessor, &sig),
+        function: plain(&sig.ident),
+        krate,
+        attrs,
+        vis,
+        sig,
+        body,
+        shape: returns.shape,
+        output,
+        whole: returns.whole,
+        arguments,
+        probes: options.probe.is_none(),
+        classify: options.classify.map(|judge| match judge {
+            Callable::Closure(closure) => quote!(#closure),
+            Callable::Path(path) => path,
+        }),
+        on_open: options.on_open.map(on_open),
+        fallback: options.fallback.map(|fallback| match fallback {
+            Callable::Closure(closure) => Fallback::Closure(closure),
+            Callable::Path(path) => Fallback::Path(path),
+        }),
+        timeout,
+    })
+}
+
+fn accessor(name: &Name, errors: &mut Errors) -> Option<Path> {
+    match name {
+        Name::Path(path) if path.segments.first().is_some_and(|first| first.ident == "Self") => {
+            let span = path.segments.first().map_or_else(Span::call_site, |first| first.ident.span());
+            errors.at(span, "a breaker belongs to a module, not to a type; write the path of its accessor");
+        }
+        Name::Path(path) => return Some(path.clone()),
+        Name::Keyed(name) => {
+            errors.at(
+                name.span(),
+                format!("a breaker for each key is kept for later; name one breaker, such as `{name}`"),
+            );
+        }
+        Name::Field(span) => {
+            errors.at(*span, "a breaker in a field is kept for later; name one that `breakers!` declares");
+        }
+        Name::Option(span) => {
+            errors.at(*span, "the name of the breaker comes first; write `#[circuit_breaker(name, option = value)]`");
+        }
+        Name::Nothing => {
+            errors.at(Span::call_site(), "`#[circuit_breaker]` names no breaker; write `#[circuit_breaker(name)]`");
+        }
+        Name::Unread => {}
+    }
+    None
+}
+
+fn function(item: Item, errors: &mut Errors) -> Option<Box<Function>> {
+    match item {
+        Item::Fn(function) => Some(function),
+        Item::Other(span) => {
+            errors.at(span, "`#[circuit_breaker]` guards a fn; put it on one, or on each method of an impl");
+            None
+        }
+    }
+}
+
+fn signature(sig: &Signature, errors: &mut Errors) -> Returns {
+    let returns = returns::of(sig);
+    if let Some(token) = sig.constness {
+        errors.at(token.span, "a `const fn` cannot be guarded, a breaker is asked at run time; remove `const`");
+    }
+    if returns.never {
+        let span = returns::span(sig, &returns);
+        errors.at(span, "a fn that never returns cannot be guarded, it has no outcome; remove the attribute");
+    }
+    if returns.output.is_none() {
+        let span = returns::span(sig, &returns);
+        errors.at(span, "this future does not say what it gives; write `Future<Output = …>`");
+    }
+    returns
+}
+
+/// Do the options fit what the fn returns, as far as its tokens show?
+fn fit(sig: &Signature, returns: &Returns, options: &Options, keys: &[Ident], errors: &mut Errors) {
+    let key = |name: &str| keys.iter().find(|key| *key == name).map(Ident::span);
+    if let (Some(span), Shape::Plain) = (key("timeout"), returns.shape) {
+        errors.at(span, "`timeout` needs a future to drop, and this fn is not async; remove it");
+    }
+    if !returns.unit {
+        return;
+    }
+    for option in ["fallback", "timeout"] {
+        if let Some(span) = key(option)
+            && (option == "fallback" || returns.shape != Shape::Plain)
+        {
+            errors.at(span, format!("`{option}` needs a fn that returns a `Result`; give it one"));
+        }
+    }
+    if options.on_open.is_none() && key("on_open").is_none() {
+        let name = &sig.ident;
+        errors.at(
+            name.span(),
+            format!("`{name}` returns nothing, so it cannot say that a call was rejected; return a `Result`, or give `on_open` and `classify`"),
+        );
+    }
+}
+
+fn timeout(krate: &Path, value: &Any, errors: &mut Errors) -> Option<TokenStream> {
+    let tokens = seen_through(value.0.clone());
+    let trees: Vec<_> = tokens.clone().into_iter().collect();
+    let [TokenTree::Literal(literal)] = &trees[..] else {
+        return Some(quote!(const { #tokens }));
+    };
+    let problem = match duration::read(literal) {
+        Read::Length(length) if length.is_zero() => "`timeout` cannot be zero; use a longer one, such as `2s`".into(),
+        Read::Length(length) => {
+            let (secs, nanos) = (length.secs, length.nanos);
+            return Some(quote!(#krate::__private::Duration::new(#secs, #nanos)));
+        }
+        Read::Bare => format!("`timeout` has no unit; write `{literal}s`, the units are {UNITS}"),
+        Read::Wrong(problem) => problem,
+        Read::Other => "`timeout` is a duration; write a number with a unit, such as `2s`".into(),
+    };
+    errors.at(literal.span(), problem);
+    None
+}
+
+fn on_open(Any(value): Any) -> OnOpen {
+    let rejected = mention(&value, "rejected").map_or_else(
+        || quote!(_),
+        |span| {
+            let name = Ident::new("rejected", span);
+            quote!(#name)
+        },
+    );
+    OnOpen { value, rejected }
+}
+
+/// The arguments that the body takes over. A `_` gets a name, or it would outlive those declared before it.
+fn arguments(sig: &mut Signature, body: &TokenStream) -> Vec<Argument> {
+    let mut found = Vec::new();
+    for (place, input) in sig.inputs.iter_mut().enumerate() {
+        match input {
+            FnArg::Receiver(receiver) => {
+                found
+                    .push(Argument { cfgs: cfgs(&receiver.attrs), name: Ident::new("self", receiver.self_token.span) });
+            }
+            FnArg::Typed(typed) => {
+                if let (Pat::Wild(wild), true) = (&*typed.pat, place > 0) {
+                    let name = format_ident!("__breaker_unnamed{place}", span = at(wild.underscore_token.span));
+                    *typed.pat = Pat::Ident(syn::PatIdent {
+                        attrs: Vec::new(),
+                        by_ref: None,
+                        mutability: None,
+                        ident: name,
+                        subpat: None,
+                    });
+                }
+                let mut names = Vec::new();
+                bound(&typed.pat, &mut names);
+                found.extend(names.into_iter().map(|name| Argument { cfgs: cfgs(&typed.attrs), name }));
+            }
+        }
+    }
+    // An argument that the body does not name is left to the compiler to report.
+    found.retain(|argument| {
+        let name = argument.name.to_string();
+        name.starts_with('_') || mention(body, &name).is_some()
+    });
+    found.reverse();
+    found
+}
+
+fn cfgs(attrs: &[Attribute]) -> Vec<Attribute> {
+    attrs.iter().filter(|attr| attr.path().is_ident("cfg")).cloned().collect()
+}
+
+/// The names that a pattern binds.
+fn bound(pat: &Pat, names: &mut Vec<Ident>) {
+    match pat {
+        Pat::Ident(ident) => {
+            names.push(ident.ident.clone());
+            if let Some((_, inner)) = &ident.subpat {
+                bound(inner, names);
+            }
+        }
+        Pat::Paren(paren) => bound(&paren.pat, names),
+        Pat::Reference(reference) => bound(&reference.pat, names),
+        Pat::Type(typed) => bound(&typed.pat, names),
+        Pat::Slice(slice) => slice.elems.iter().for_each(|pat| bound(pat, names)),
+        Pat::Tuple(tuple) => tuple.elems.iter().for_each(|pat| bound(pat, names)),
+        Pat::TupleStruct(tuple) => tuple.elems.iter().for_each(|pat| bound(pat, names)),
+        Pat::Struct(fields) => fields.fields.iter().for_each(|field| bound(&field.pat, names)),
+        Pat::Or(or) => or.cases.iter().take(1).for_each(|pat| bound(pat, names)),
+        _ => {}
+    }
+}
+
+/// An import may not have the name of a parameter; from the module it is meant where it is one word.
+fn unshadowed(path: &Path, sig: &Signature) -> TokenStream {
+    let mut names = Vec::new();
+    for input in &sig.inputs {
+        if let FnArg::Typed(typed) = input {
+            bound(&typed.pat, &mut names);
+        }
+    }
+    match path.get_ident() {
+        Some(word) if names.contains(word) => quote!(self::#word),
+        _ => quote!(#path),
+    }
+}

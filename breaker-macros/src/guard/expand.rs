@@ -1,0 +1,199 @@
+//! A checked fn as tokens: the signature as it was, the body in a closure or an async block, one call around it.
+
+use crate::{
+    guard::{
+        check::{Argument, Fallback, Guarded, OnOpen},
+        returns::Shape,
+    },
+    support::{mixed, tokens::refill},
+};
+use proc_macro2::{Group, TokenStream};
+use quote::quote_spanned;
+use syn::{Pat, ReturnType};
+
+/// The whole fn.
+pub(crate) fn expand(fun: &Guarded) -> TokenStream {
+    let Guarded { attrs, vis, sig, body, .. } = fun;
+    let inner = &body.inner;
+    let content = match fun.shape {
+        Shape::Plain => plain(fun),
+        Shape::Async => asynchronous(fun, &block(fun, &fun.output)),
+        Shape::Future { boxed } => future(fun, boxed),
+    };
+    let braces = refill(&body.braces, mixed!(#inner #content));
+    mixed!(#(#attrs)* #vis #sig #braces)
+}
+
+/// `{ typed; list of arguments; { body } }`, in the user's own braces.
+fn block(fun: &Guarded, ty: &TokenStream) -> Group {
+    let first = typed(ty, &fun.arguments);
+    let body = refill(&fun.body.braces, fun.body.rest.clone());
+    refill(&fun.body.braces, mixed!(#first #body))
+}
+
+/// The statement that tells the block's type and takes the arguments over in the order in which they drop.
+fn typed(ty: &TokenStream, arguments: &[Argument]) -> TokenStream {
+    let takes = arguments.iter().map(|Argument { cfgs, name }| mixed!(#(#cfgs)* let _ = &#name;));
+    mixed! {
+        #[allow(unreachable_code, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
+        if false {
+            #(#takes)*
+            let __breaker_returned: #ty = loop {};
+            return __breaker_returned;
+        }
+    }
+}
+
+/// The breaker and this place, as the value that every call into the library starts from.
+fn guard(fun: &Guarded) -> TokenStream {
+    let Guarded { krate, accessor, function, output, .. } = fun;
+    let line = quote_spanned!(fun.sig.ident.span()=> #krate::__private::line!());
+    let mut guard = mixed! {{
+        use #accessor as __breaker_accessor;
+        static __BREAKER_SITE: #krate::__private::Site = #krate::__private::Site::new(
+            || __breaker_accessor(),
+            #function,
+            #krate::__private::module_path!(),
+            #krate::__private::file!(),
+            #line,
+        );
+        #[#krate::__private::linkme::distributed_slice(#krate::__private::CALL_SITES)]
+        #[linkme(crate = #krate::__private::linkme)]
+        static __BREAKER_SITE_ENTRY: &'static #krate::__private::Site = &__BREAKER_SITE;
+        #krate::__private::guard(__breaker_accessor(), &__BREAKER_SITE)
+    }};
+    if !fun.probes {
+        guard = mixed!(#krate::__private::never_probing(#guard));
+    }
+    if let Some(classify) = &fun.classify {
+        guard = mixed!(#krate::__private::judged::<#output, _, _, _, _>(#guard, #classify));
+    }
+    guard
+}
+
+/// `let __breaker_admitted = ..`, which returns where the call is rejected.
+fn admission(fun: &Guarded, guard: &TokenStream, on_open: &OnOpen) -> TokenStream {
+    let krate = &fun.krate;
+    let OnOpen { value, rejected } = on_open;
+    mixed! {
+        let __breaker_admitted = match #krate::__private::admit(#guard) {
+            #krate::__private::Ok(__breaker_admitted) => __breaker_admitted,
+            #krate::__private::Err(#rejected) => return { #value },
+        };
+    }
+}
+
+fn plain(fun: &Guarded) -> TokenStream {
+    let Guarded { krate, output, .. } = fun;
+    let (guard, block) = (guard(fun), block(fun, output));
+    let (admission, call) = match &fun.on_open {
+        None => (None, mixed!(#krate::__private::run::<#output, _, _, _, _>(#guard, move || #block))),
+        Some(on_open) => (
+            Some(admission(fun, &guard, on_open)),
+            mixed!(#krate::__private::run_admitted::<#output, _, _, _, _>(__breaker_admitted, move || #block)),
+        ),
+    };
+    let call = match &fun.fallback {
+        None => call,
+        Some(Fallback::Closure(closure)) => mixed!(#krate::__private::fall_back::<#output>(#call, #closure)),
+        Some(Fallback::Path(path)) => mixed!(#krate::__private::fall_back::<#output>(#call, #path)),
+    };
+    mixed!(#admission #call)
+}
+
+/// In an async fn: the body's block is the call.
+fn asynchronous(fun: &Guarded, block: &Group) -> TokenStream {
+    awaited(fun, &guard(fun), &mixed!(async move #block))
+}
+
+/// What runs at the call stays there; the future it gives is the guarded call.
+fn future(fun: &Guarded, boxed: bool) -> TokenStream {
+    let Guarded { krate, output, whole, .. } = fun;
+    let guard = guard(fun);
+    let (block, ty) = if boxed { (block(fun, whole), whole.clone()) } else { (untyped(fun), mixed!(_)) };
+    let body = mixed!(#krate::__private::at_once::<#ty>(move || #block));
+    let future = if fun.on_open.is_none() && fun.fallback.is_none() {
+        call(fun, &guard, &body)
+    } else {
+        let awaited = awaited(fun, &mixed!(__breaker_guard), &mixed!(__breaker_body));
+        let first = typed(output, &[]);
+        return wrapped(
+            fun,
+            boxed,
+            &mixed! {
+                let __breaker_guard = #guard;
+                let __breaker_body = #body;
+            },
+            &mixed!(async move { #first #awaited }),
+        );
+    };
+    wrapped(fun, boxed, &TokenStream::new(), &future)
+}
+
+fn wrapped(fun: &Guarded, boxed: bool, before: &TokenStream, future: &TokenStream) -> TokenStream {
+    let krate = &fun.krate;
+    if boxed { mixed!(#before #krate::__private::Box::pin(#future)) } else { mixed!(#before #future) }
+}
+
+/// A block whose type has no name.
+fn untyped(fun: &Guarded) -> Group {
+    let takes = fun.arguments.iter().map(|Argument { cfgs, name }| mixed!(#(#cfgs)* let _ = &#name;));
+    let body = refill(&fun.body.braces, fun.body.rest.clone());
+    let takes = mixed! {
+        #[allow(unreachable_code, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
+        if false { #(#takes)* }
+    };
+    refill(&fun.body.braces, mixed!(#takes #body))
+}
+
+/// The guarded future, without `.await`.
+fn call(fun: &Guarded, from: &TokenStream, body: &TokenStream) -> TokenStream {
+    let Guarded { krate, output, .. } = fun;
+    match (&fun.on_open, &fun.timeout) {
+        (None, None) => mixed!(#krate::__private::run_async::<#output, _, _, _, _, _>(#from, #body)),
+        (None, Some(after)) => mixed!(#krate::__private::run_timed::<#output, _, _, _, _, _>(#from, #after, #body)),
+        (Some(_), None) => mixed!(#krate::__private::run_admitted_async::<#output, _, _, _, _, _>(#from, #body)),
+        (Some(_), Some(after)) => {
+            mixed!(#krate::__private::run_admitted_timed::<#output, _, _, _, _, _>(#from, #after, #body))
+        }
+    }
+}
+
+/// The statements of an async body, up to its value.
+fn awaited(fun: &Guarded, guard: &TokenStream, body: &TokenStream) -> TokenStream {
+    let Guarded { krate, output, .. } = fun;
+    let (admission, from) = match &fun.on_open {
+        None => (None, guard.clone()),
+        Some(on_open) => (Some(admission(fun, guard, on_open)), mixed!(__breaker_admitted)),
+    };
+    let call = call(fun, &from, body);
+    let Some(fallback) = &fun.fallback else {
+        return mixed!(#admission #call.await);
+    };
+    let then = match fallback {
+        Fallback::Path(path) => mixed!(#path(__breaker_error).await),
+        Fallback::Closure(closure) => {
+            let ty = match &closure.output {
+                ReturnType::Type(_, ty) => mixed!(#ty),
+                ReturnType::Default => output.clone(),
+            };
+            let (first, value) = (typed(&ty, &[]), &closure.body);
+            let pat: Option<&Pat> = closure.inputs.first();
+            mixed! {
+                async move {
+                    #first
+                    let #pat = __breaker_error;
+                    #value
+                }.await
+            }
+        }
+    };
+    mixed! {
+        #admission
+        let __breaker_error = match #krate::__private::split::<#output>(#call.await) {
+            #krate::__private::Ok(__breaker_done) => return __breaker_done,
+            #krate::__private::Err(__breaker_error) => __breaker_error,
+        };
+        #then
+    }
+}

@@ -1,0 +1,135 @@
+//! Duration literals: `30s`, `0.5h`, `1_500ms`.
+
+use proc_macro2::Literal;
+
+/// The accepted units, for messages.
+pub(crate) const UNITS: &str = "`ns`, `us`, `ms`, `s`, `min`, `h` or `d`";
+
+const NANOS: [(&str, u128); 7] = [
+    ("ns", 1),
+    ("us", 1_000),
+    ("ms", 1_000_000),
+    ("s", 1_000_000_000),
+    ("min", 60_000_000_000),
+    ("h", 3_600_000_000_000),
+    ("d", 86_400_000_000_000),
+];
+
+/// What Rust itself lets stand after a number.
+const RUST: [&str; 16] = [
+    "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "f16", "f32", "f64", "f128",
+];
+
+/// A length of time in the parts of `core::time::Duration`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Length {
+    pub(crate) secs: u64,
+    pub(crate) nanos: u32,
+}
+
+impl Length {
+    pub(crate) fn is_zero(self) -> bool {
+        self.secs == 0 && self.nanos == 0
+    }
+}
+
+/// What a literal means where a duration may stand.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Read {
+    /// A number with one of our units.
+    Length(Length),
+    /// A number with nothing, or with a suffix of Rust's own.
+    Bare,
+    /// A number with a suffix that is nobody's, or out of range: the message.
+    Wrong(String),
+    /// A text, a byte, a number in another base.
+    Other,
+}
+
+/// Reads one literal token.
+pub(crate) fn read(literal: &Literal) -> Read {
+    let text = literal.to_string();
+    let bytes = text.as_bytes();
+    if !bytes.first().is_some_and(u8::is_ascii_digit) || matches!(bytes.get(1), Some(b'x' | b'b' | b'o')) {
+        return Read::Other;
+    }
+    let end = text.find(|c: char| !matches!(c, '0'..='9' | '_' | '.')).unwrap_or(text.len());
+    let (number, suffix) = text.split_at(end);
+    if suffix.is_empty() || RUST.contains(&suffix) {
+        return Read::Bare;
+    }
+    if suffix.starts_with(['e', 'E']) {
+        let exponent = suffix[1..].trim_start_matches(['+', '-']);
+        let rest = exponent.trim_start_matches(|c: char| c.is_ascii_digit() || c == '_');
+        return if rest.is_empty() || RUST.contains(&rest) {
+            Read::Bare
+        } else {
+            Read::Wrong("a duration has no exponent; write the number out".into())
+        };
+    }
+    match NANOS.iter().find(|(unit, _)| *unit == suffix) {
+        Some((_, nanos)) => length(number, *nanos).map_or_else(Read::Wrong, Read::Length),
+        None => Read::Wrong(format!("unknown unit `{suffix}`; the units are {UNITS}")),
+    }
+}
+
+fn length(number: &str, unit: u128) -> Result<Length, String> {
+    let digits = number.replace('_', "");
+    let (whole, part) = digits.split_once('.').unwrap_or((&digits, ""));
+    let part = part.trim_end_matches('0');
+    let too_long = || "this is longer than a duration can be; use a smaller number".to_string();
+    let too_fine = || "this is finer than a nanosecond; use a larger number".to_string();
+    let whole: u128 = whole.parse().map_err(|_| too_long())?;
+    let mut nanos = whole.checked_mul(unit).ok_or_else(too_long)?;
+    if !part.is_empty() {
+        let scale = u32::try_from(part.len()).ok().filter(|n| *n <= 18).ok_or_else(too_fine)?;
+        let scaled = part.parse::<u128>().map_err(|_| too_fine())? * unit;
+        let scale = 10_u128.pow(scale);
+        if !scaled.is_multiple_of(scale) {
+            return Err(too_fine());
+        }
+        nanos = nanos.checked_add(scaled / scale).ok_or_else(too_long)?;
+    }
+    let secs = u64::try_from(nanos / 1_000_000_000).map_err(|_| too_long())?;
+    let nanos = u32::try_from(nanos % 1_000_000_000).map_err(|_| too_long())?;
+    Ok(Length { secs, nanos })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> Read {
+        read(&text.parse().expect("a literal"))
+    }
+
+    #[test]
+    fn units_and_fractions() {
+        assert_eq!(of("30s"), Read::Length(Length { secs: 30, nanos: 0 }));
+        assert_eq!(of("0.5h"), Read::Length(Length { secs: 1_800, nanos: 0 }));
+        assert_eq!(of("1_500ms"), Read::Length(Length { secs: 1, nanos: 500_000_000 }));
+        assert_eq!(of("1.000000001s"), Read::Length(Length { secs: 1, nanos: 1 }));
+        assert_eq!(of("2min"), Read::Length(Length { secs: 120, nanos: 0 }));
+        assert_eq!(of("1d"), Read::Length(Length { secs: 86_400, nanos: 0 }));
+        assert_eq!(of("1us"), Read::Length(Length { secs: 0, nanos: 1_000 }));
+    }
+
+    #[test]
+    fn numbers_that_are_no_durations() {
+        assert_eq!(of("30"), Read::Bare);
+        assert_eq!(of("0.5"), Read::Bare);
+        assert_eq!(of("30u32"), Read::Bare);
+        assert_eq!(of("1e3"), Read::Bare);
+        assert_eq!(of("0x1d"), Read::Other);
+        assert_eq!(of("\"30s\""), Read::Other);
+    }
+
+    #[test]
+    fn wrong_ones_say_why() {
+        for text in
+            ["10sec", "1e3s", "0.1ns", "99999999999999999999999999d", "9999999999999999999999999999999999999999999s"]
+        {
+            assert!(matches!(of(text), Read::Wrong(_)), "{text}");
+        }
+    }
+}

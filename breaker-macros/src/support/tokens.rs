@@ -1,0 +1,76 @@
+//! Small questions to tokens, through the invisible groups of `macro_rules` too.
+
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+
+/// The place of a user's token with the hygiene and the lint level of the macro.
+pub(crate) fn at(span: Span) -> Span {
+    Span::mixed_site().located_at(span)
+}
+
+/// What stands inside of a lone invisible group, at any depth.
+pub(crate) fn seen_through(tokens: TokenStream) -> TokenStream {
+    let mut trees = tokens.clone().into_iter();
+    match (trees.next(), trees.next()) {
+        (Some(TokenTree::Group(group)), None) if group.delimiter() == Delimiter::None => seen_through(group.stream()),
+        _ => tokens,
+    }
+}
+
+/// The span of the first token, or the given one where there is none.
+pub(crate) fn first_span(tokens: &TokenStream, otherwise: Span) -> Span {
+    match tokens.clone().into_iter().next() {
+        Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::None => first_span(&group.stream(), otherwise),
+        Some(TokenTree::Group(group)) => group.span_open(),
+        Some(tree) => tree.span(),
+        None => otherwise,
+    }
+}
+
+/// The first mention of a name: as a word, or captured by a format string. The token's own span tells whose it is.
+pub(crate) fn mention(tokens: &TokenStream, name: &str) -> Option<Span> {
+    tokens.clone().into_iter().find_map(|tree| match tree {
+        TokenTree::Ident(ident) => (ident == name).then(|| ident.span()),
+        TokenTree::Group(group) => mention(&group.stream(), name),
+        TokenTree::Literal(literal) => captures(&literal.to_string(), name).then(|| literal.span()),
+        TokenTree::Punct(_) => None,
+    })
+}
+
+/// Does a format string capture this name: `{name}`, `{name:?}`, `{:name$}`?
+fn captures(text: &str, name: &str) -> bool {
+    let name = name.trim_start_matches("r#");
+    text.contains('{')
+        && text.match_indices(name).any(|(start, _)| {
+            let before = text[..start].chars().next_back();
+            let after = text[start + name.len()..].chars().next();
+            matches!(before, Some('{' | ':' | '.')) && matches!(after, Some('}' | ':' | '$'))
+        })
+}
+
+/// A group with the same delimiters and span, and other content.
+pub(crate) fn refill(group: &Group, stream: TokenStream) -> Group {
+    let mut filled = Group::new(group.delimiter(), stream);
+    filled.set_span(group.span());
+    filled
+}
+
+/// The name without `r#`.
+pub(crate) fn plain(ident: &Ident) -> String {
+    let text = ident.to_string();
+    text.strip_prefix("r#").map_or_else(|| text.clone(), ToString::to_string)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quote::quote;
+
+    #[test]
+    fn mentions_in_words_groups_and_format_strings() {
+        assert!(mention(&quote!(f(a, { b })), "b").is_some());
+        assert!(mention(&quote!(println!("{b}")), "b").is_some());
+        assert!(mention(&quote!(println!("{0:>b$}")), "b").is_none());
+        assert!(mention(&quote!(println!("{:b$}")), "b").is_some());
+        assert!(mention(&quote!(println!("ab {bc}", "b")), "b").is_none());
+    }
+}

@@ -1,0 +1,1 @@
+//! The macros over tokens, without a compiler.
