@@ -1,0 +1,41 @@
+//! What the macros' expansions name. No part of the public interface: it changes with the macros, in step.
+//!
+//! Expansions are thin: a static and one call of a fn from here, so that the logic is plain Rust.
+
+mod carry;
+mod run;
+#[cfg(feature = "tokio")]
+mod timed;
+#[cfg(not(feature = "tokio"))]
+mod untimed;
+
+pub use breaker_core::{
+    hidden::{BREAKERS, CALL_SITES, Declaration, Site, linkme},
+    *,
+};
+pub use carry::{Carries, CarriesTimeout, Fallible, FromRejected, FromTimedOut, JudgedBy, RetryHint, Through};
+pub use core::{
+    file, line, module_path,
+    option::Option::{None, Some},
+    result::Result::{self, Err, Ok},
+    time::Duration,
+};
+pub use run::{
+    Admission, Guard, GuardedCall, admit, at_once, fall_back, guard, judged, never_probing, run, run_admitted,
+    run_admitted_async, run_async, split,
+};
+pub use std::boxed::Box;
+#[cfg(feature = "tokio")]
+pub use timed::{run_admitted_timed, run_timed};
+#[cfg(not(feature = "tokio"))]
+pub use untimed::{run_admitted_timed, run_timed};
+
+/// The outcome of a failure that may say when to come back.
+pub fn failure_after(hint: &impl RetryHint) -> Outcome {
+    hint.hint().map_or_else(Outcome::failure, |after| Outcome::failure().retry_after(after))
+}
+
+/// What a result says whose error judges itself.
+pub fn by_error<T, E: ClassifyError>(result: &Result<T, E>) -> Outcome {
+    <ByError as Classify<Result<T, E>>>::classify(result)
+}

@@ -1,0 +1,171 @@
+//! What a return type must be able to do, as traits of our own: each says in one message what is missing, and every
+//! cure. Without `do_not_recommend` the compiler would name the inner bound only.
+
+use breaker_core::{Outcome, Rejected, TimedOut, hidden::Judge};
+use std::{any::Any, time::Duration};
+
+/// Its outcome can be told: by the breaker's policy or by the fn's own.
+#[diagnostic::on_unimplemented(
+    message = "the breaker cannot tell what a `{Self}` means, so it would never open; give `classify = |value| …` here, or name a `classify` that judges it in `breakers!`",
+    label = "no `classify` judges this",
+    note = "without `classify` a breaker judges `Result`s: `Err` is a failure"
+)]
+pub trait JudgedBy<J>: Sized {
+    /// See `Classify::INSPECTS_PANICS`.
+    const INSPECTS_PANICS: bool;
+
+    /// What it says.
+    fn judged(&self, judge: J) -> Outcome;
+
+    /// What a panic says.
+    fn panicked(payload: &(dyn Any + Send)) -> Outcome;
+}
+
+#[diagnostic::do_not_recommend]
+impl<Ret, J: Judge<Ret>> JudgedBy<J> for Ret {
+    const INSPECTS_PANICS: bool = J::INSPECTS_PANICS;
+
+    #[inline]
+    fn judged(&self, judge: J) -> Outcome {
+        judge.judge(self)
+    }
+
+    fn panicked(payload: &(dyn Any + Send)) -> Outcome {
+        J::panicked(payload)
+    }
+}
+
+/// Brings [`JudgedBy`] back to what the core asks for.
+#[derive(Debug)]
+pub struct Through<J>(pub J);
+
+impl<Ret: JudgedBy<J>, J> Judge<Ret> for Through<J> {
+    const INSPECTS_PANICS: bool = Ret::INSPECTS_PANICS;
+
+    #[inline]
+    fn judge(self, result: &Ret) -> Outcome {
+        result.judged(self.0)
+    }
+
+    fn panicked(payload: &(dyn Any + Send)) -> Outcome {
+        Ret::panicked(payload)
+    }
+}
+
+/// It can say that a call was rejected.
+#[diagnostic::on_unimplemented(
+    message = "a `{Self}` cannot say that a call was rejected; return a `Result` whose error is `From<breaker::Rejected>`, or give `on_open = …` and, where it is no `Result`, `classify = …`",
+    label = "no place for a rejection",
+    note = "a future behind a type alias is not seen as one: write `impl Future<Output = …>` or `Pin<Box<dyn Future<Output = …>>>`"
+)]
+pub trait Carries<J>: JudgedBy<J> {
+    /// What a rejected call returns.
+    fn rejected(rejected: Rejected) -> Self;
+}
+
+impl<T, E: FromRejected, J> Carries<J> for Result<T, E>
+where
+    Self: JudgedBy<J>,
+{
+    #[inline]
+    fn rejected(rejected: Rejected) -> Self {
+        Err(E::from_rejected(rejected))
+    }
+}
+
+/// `From<Rejected>`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot carry a rejection; implement `From<breaker::Rejected>` for it, or say with `on_open = …` what a rejected call returns",
+    label = "its error is not `From<breaker::Rejected>`",
+    note = "`breaker::Error<E>`, boxed errors, `std::io::Error` and `anyhow::Error` can carry one as they are"
+)]
+pub trait FromRejected {
+    /// The conversion.
+    fn from_rejected(rejected: Rejected) -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: From<Rejected>> FromRejected for E {
+    #[inline]
+    fn from_rejected(rejected: Rejected) -> Self {
+        Self::from(rejected)
+    }
+}
+
+/// It can say that a call took too long.
+#[diagnostic::on_unimplemented(
+    message = "a `{Self}` cannot say that a call took too long; `timeout` needs a fn that returns a `Result` whose error is `From<breaker::TimedOut>`",
+    label = "no place for a time-out"
+)]
+pub trait CarriesTimeout {
+    /// What a call returns that took too long.
+    fn timed_out(timed_out: TimedOut) -> Self;
+}
+
+impl<T, E: FromTimedOut> CarriesTimeout for Result<T, E> {
+    fn timed_out(timed_out: TimedOut) -> Self {
+        Err(E::from_timed_out(timed_out))
+    }
+}
+
+/// `From<TimedOut>`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot carry a time-out; implement `From<breaker::TimedOut>` for it, or remove `timeout`",
+    label = "its error is not `From<breaker::TimedOut>`",
+    note = "`breaker::Error<E>`, boxed errors, `std::io::Error` and `anyhow::Error` can carry one as they are"
+)]
+pub trait FromTimedOut {
+    /// The conversion.
+    fn from_timed_out(timed_out: TimedOut) -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: From<TimedOut>> FromTimedOut for E {
+    fn from_timed_out(timed_out: TimedOut) -> Self {
+        Self::from(timed_out)
+    }
+}
+
+/// A `Result`.
+#[diagnostic::on_unimplemented(
+    message = "a `{Self}` has no error to fall back from; `fallback` needs a fn that returns a `Result`",
+    label = "not a `Result`"
+)]
+pub trait Fallible: Sized {
+    /// What a fallback gets.
+    type Error;
+
+    /// Itself, or its error.
+    fn split(self) -> Result<Self, Self::Error>;
+}
+
+impl<T, E> Fallible for Result<T, E> {
+    type Error = E;
+
+    #[inline]
+    fn split(self) -> Result<Self, E> {
+        self.map(Ok)
+    }
+}
+
+/// When to come back, as errors hold it.
+#[diagnostic::on_unimplemented(
+    message = "a `{Self}` does not say when to come back; `retry_after` names a field of type `Duration` or `Option<Duration>`",
+    label = "neither `Duration` nor `Option<Duration>`"
+)]
+pub trait RetryHint {
+    /// The time, where there is one.
+    fn hint(&self) -> Option<Duration>;
+}
+
+impl RetryHint for Duration {
+    fn hint(&self) -> Option<Duration> {
+        Some(*self)
+    }
+}
+
+impl RetryHint for Option<Duration> {
+    fn hint(&self) -> Option<Duration> {
+        *self
+    }
+}

@@ -1,0 +1,165 @@
+//! The calls into the library. Every bound stands on the fn that is called, so that a missing one is told once.
+
+use super::carry::{Carries, Fallible, JudgedBy, Through};
+use breaker_core::{
+    Breaker, Outcome, Recover, Rejected, Strategy,
+    hidden::{Admitted, ByFn, ByPolicy, Guarded, Running, Site},
+};
+use pin_project_lite::pin_project;
+use std::{
+    fmt,
+    pin::Pin,
+    task::{Context, Poll},
+};
+
+/// A breaker at one place, with what judges there.
+pub struct Guard<S: Strategy, R: Recover, C: 'static, J> {
+    pub(super) breaker: &'static Breaker<S, R, C>,
+    site: &'static Site,
+    pub(super) probes: bool,
+    pub(super) judge: J,
+}
+
+/// A call that was let through.
+pub struct Admission<S: Strategy, R: Recover, C: 'static, J> {
+    pub(super) admitted: Admitted<'static, S, R, C>,
+    pub(super) breaker: &'static Breaker<S, R, C>,
+    pub(super) judge: J,
+}
+
+/// The breaker of a guarded fn, judged by its own policy.
+#[inline]
+pub fn guard<S: Strategy, R: Recover, C>(
+    breaker: &'static Breaker<S, R, C>,
+    site: &'static Site,
+) -> Guard<S, R, C, ByPolicy<C>> {
+    Guard { breaker, site, probes: true, judge: ByPolicy::new() }
+}
+
+/// The same, for a fn that is never the probe (R40).
+#[inline]
+pub fn never_probing<S: Strategy, R: Recover, C, J>(guard: Guard<S, R, C, J>) -> Guard<S, R, C, J> {
+    Guard { probes: false, ..guard }
+}
+
+/// The same, judged by the fn's own `classify`.
+#[expect(clippy::needless_pass_by_value, reason = "a guard is used once, whatever it is made into")]
+#[inline]
+pub fn judged<Ret, S: Strategy, R: Recover, C, F>(
+    guard: Guard<S, R, C, ByPolicy<C>>,
+    classify: F,
+) -> Guard<S, R, C, ByFn<F>>
+where
+    F: FnOnce(&Ret) -> Outcome,
+{
+    let Guard { breaker, site, probes, .. } = guard;
+    Guard { breaker, site, probes, judge: ByFn(classify) }
+}
+
+/// A call of a plain fn.
+#[inline]
+pub fn run<Ret: Carries<J>, S: Strategy, R: Recover, C, J>(
+    guard: Guard<S, R, C, J>,
+    body: impl FnOnce() -> Ret,
+) -> Ret {
+    match admit(guard) {
+        Ok(admission) => run_admitted(admission, body),
+        Err(rejected) => Ret::rejected(rejected),
+    }
+}
+
+/// Asks first; what a rejected call returns is the caller's to say.
+#[inline]
+pub fn admit<S: Strategy, R: Recover, C, J>(guard: Guard<S, R, C, J>) -> Result<Admission<S, R, C, J>, Rejected> {
+    let Guard { breaker, probes, judge, .. } = guard;
+    Ok(Admission { admitted: breaker.admit(probes)?, breaker, judge })
+}
+
+/// A call that was let through.
+#[inline]
+pub fn run_admitted<Ret: JudgedBy<J>, S: Strategy, R: Recover, C, J>(
+    admission: Admission<S, R, C, J>,
+    body: impl FnOnce() -> Ret,
+) -> Ret {
+    admission.admitted.run(Through(admission.judge), body)
+}
+
+/// A call that is a future, admitted at its first poll.
+#[inline]
+pub fn run_async<Ret: Carries<J>, S: Strategy, R: Recover, C, J, F: Future<Output = Ret>>(
+    guard: Guard<S, R, C, J>,
+    body: F,
+) -> GuardedCall<Guarded<'static, S, R, C, Through<J>, F>, Ret> {
+    let Guard { breaker, probes, judge, .. } = guard;
+    GuardedCall {
+        call: breaker.guarded(probes, Through(judge), body),
+        poll: |call, cx| call.poll(cx).map(|called| called.unwrap_or_else(Ret::rejected)),
+    }
+}
+
+/// The same for a call that was let through.
+#[inline]
+pub fn run_admitted_async<Ret: JudgedBy<J>, S: Strategy, R: Recover, C, J, F: Future<Output = Ret>>(
+    admission: Admission<S, R, C, J>,
+    body: F,
+) -> GuardedCall<Running<'static, S, R, C, Through<J>, F>, Ret> {
+    GuardedCall { call: admission.admitted.run_async(Through(admission.judge), body), poll: Future::poll }
+}
+
+/// What a fn does at the call that returns a future.
+#[inline]
+pub fn at_once<T>(body: impl FnOnce() -> T) -> T {
+    body()
+}
+
+/// The result, or what the fallback makes of its error.
+#[inline]
+pub fn fall_back<Ret: Fallible>(result: Ret, fallback: impl FnOnce(Ret::Error) -> Ret) -> Ret {
+    result.split().unwrap_or_else(fallback)
+}
+
+/// The result, or its error.
+#[inline]
+pub fn split<Ret: Fallible>(result: Ret) -> Result<Ret, Ret::Error> {
+    result.split()
+}
+
+pin_project! {
+    /// A guarded call as a future of what the fn returns.
+    ///
+    /// It holds how it is polled: a bound on this impl that does not hold would be told a second time, at `.await`.
+    #[must_use = "futures do nothing unless you `.await` or poll them"]
+    pub struct GuardedCall<G, Ret> {
+        #[pin]
+        pub(super) call: G,
+        pub(super) poll: fn(Pin<&mut G>, &mut Context<'_>) -> Poll<Ret>,
+    }
+}
+
+impl<G, Ret> Future for GuardedCall<G, Ret> {
+    type Output = Ret;
+
+    #[inline]
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Ret> {
+        let this = self.project();
+        (this.poll)(this.call, cx)
+    }
+}
+
+impl<G, Ret> fmt::Debug for GuardedCall<G, Ret> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GuardedCall").finish_non_exhaustive()
+    }
+}
+
+impl<S: Strategy, R: Recover, C, J> fmt::Debug for Guard<S, R, C, J> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Guard").field("breaker", self.breaker).field("site", self.site).finish_non_exhaustive()
+    }
+}
+
+impl<S: Strategy, R: Recover, C, J> fmt::Debug for Admission<S, R, C, J> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Admission").field("breaker", self.breaker).finish_non_exhaustive()
+    }
+}

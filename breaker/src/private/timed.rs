@@ -1,0 +1,45 @@
+//! Calls with a `timeout`.
+
+use super::{
+    carry::{Carries, CarriesTimeout, JudgedBy, Through},
+    run::{Admission, Guard, GuardedCall},
+};
+use crate::timeout::{Overrun, Timed, Timely};
+use breaker_core::{
+    Recover, Strategy,
+    hidden::{Guarded, Running},
+};
+use std::time::Duration;
+
+type Fresh<S, R, C, J, F> = Guarded<'static, S, R, C, Timely<Through<J>>, Timed<F>>;
+type Admitted<S, R, C, J, F> = Running<'static, S, R, C, Timely<Through<J>>, Timed<F>>;
+
+/// A call that is a future, admitted at its first poll and dropped after this time.
+pub fn run_timed<Ret: Carries<J> + CarriesTimeout, S: Strategy, R: Recover, C, J, F: Future<Output = Ret>>(
+    guard: Guard<S, R, C, J>,
+    after: Duration,
+    body: F,
+) -> GuardedCall<Fresh<S, R, C, J, F>, Ret> {
+    let Guard { breaker, probes, judge, .. } = guard;
+    GuardedCall {
+        call: breaker.guarded(probes, Timely(Through(judge)), Timed::new(breaker.name(), after, body)),
+        poll: |call, cx| call.poll(cx).map(|called| called.map_or_else(Ret::rejected, in_time)),
+    }
+}
+
+/// The same for a call that was let through.
+pub fn run_admitted_timed<Ret: JudgedBy<J> + CarriesTimeout, S: Strategy, R: Recover, C, J, F: Future<Output = Ret>>(
+    admission: Admission<S, R, C, J>,
+    after: Duration,
+    body: F,
+) -> GuardedCall<Admitted<S, R, C, J, F>, Ret> {
+    let Admission { admitted, breaker, judge } = admission;
+    GuardedCall {
+        call: admitted.run_async(Timely(Through(judge)), Timed::new(breaker.name(), after, body)),
+        poll: |call, cx| call.poll(cx).map(in_time),
+    }
+}
+
+fn in_time<Ret: CarriesTimeout>(called: Result<Ret, Overrun>) -> Ret {
+    called.unwrap_or_else(|overrun| Ret::timed_out(overrun.timed_out))
+}
