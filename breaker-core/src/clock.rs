@@ -29,6 +29,11 @@ impl Time {
         Duration::from_nanos(self.0.saturating_sub(earlier.0))
     }
 
+    /// The nanoseconds before this moment.
+    pub(crate) const fn nanos(self) -> u64 {
+        self.0
+    }
+
     /// The whole microseconds before this moment.
     pub(crate) const fn micros(self) -> u64 {
         self.0 / 1_000

@@ -44,7 +44,7 @@ pub use name::Name;
 pub use outcome::{ByError, Classify, ClassifyError, ErrIsFailure, Failure, Outcome};
 pub use overrides::Override;
 pub use permit::Permit;
-pub use recover::{Backoff, BasicTimeout, Plan, Recover};
+pub use recover::{Backoff, BasicTimeout, EveryNth, Plan, Recover, RetryAfter};
 pub use registry::{
     AnyBreaker, BreakerRef, CallSite, Registry, force_close, force_open, get, override_closed, override_open, registry,
     snapshot, status,
@@ -53,7 +53,7 @@ pub use settings::SettingsError;
 pub use snapshot::Snapshot;
 pub use stats::{Stats, collect_stats};
 pub use status::Status;
-pub use strategy::{Call, Count, Now, Strategy, Tally, Verdict};
+pub use strategy::{AnyOf, Burst, Call, Count, FailureRate, Now, SlowCallRate, Strategy, Tally, Verdict, Window};
 pub use trip::{Cause, Trip};
 
 /// What the macros' expansions stand on; no part of the public interface.

@@ -7,9 +7,13 @@ use std::time::Duration;
 
 mod backoff;
 mod basic_timeout;
+mod every_nth;
+mod retry_after;
 
 pub use backoff::Backoff;
 pub use basic_timeout::BasicTimeout;
+pub use every_nth::EveryNth;
+pub use retry_after::RetryAfter;
 
 /// The most successful probes in a row that a plan may ask for: as many as the word can count.
 pub(crate) const SUCCESSES_MAX: u32 = 255;

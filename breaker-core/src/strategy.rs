@@ -9,9 +9,19 @@ use crate::{
 };
 use std::time::Duration;
 
+mod any_of;
+mod burst;
 mod count;
+mod failure_rate;
+mod slow_call_rate;
+mod window;
 
+pub use any_of::AnyOf;
+pub use burst::Burst;
 pub use count::Count;
+pub use failure_rate::FailureRate;
+pub use slow_call_rate::SlowCallRate;
+pub use window::Window;
 
 /// Decides when a closed breaker opens.
 ///

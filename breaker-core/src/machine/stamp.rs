@@ -21,6 +21,11 @@ impl Stamped {
         Self(AtomicU64::new(value))
     }
 
+    /// `value`, under the stamp of `era`.
+    pub(crate) const fn under(era: Era, value: u64) -> Self {
+        Self(AtomicU64::new(((era.stamp() as u64) << 48) | value))
+    }
+
     /// What was published for `era`, or `None` where that has not come yet, or another era's has.
     #[inline]
     pub(crate) fn of(&self, era: Era) -> Option<u64> {

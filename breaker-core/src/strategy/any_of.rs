@@ -1,0 +1,76 @@
+//! Either of two.
+
+use super::{Call, Strategy, Tally, Verdict};
+use crate::{Era, settings::SettingsError};
+
+/// Opens when either strategy would; the report says which (R23). It nests.
+///
+/// ```
+/// use breaker_core::{AnyOf, Backoff, Breaker, Burst, Count};
+/// use std::time::Duration;
+///
+/// let burst = Burst { failures: 20, within: Duration::from_secs(1), ..Burst::DEFAULT };
+/// let search = Breaker::new("search", AnyOf(Count::DEFAULT, burst), Backoff::DEFAULT)?;
+/// # Ok::<_, breaker_core::SettingsError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AnyOf<A, B>(pub A, pub B);
+
+impl<A: Strategy, B: Strategy> Strategy for AnyOf<A, B> {
+    type State = (A::State, B::State);
+
+    const NEW: Self::State = (A::NEW, B::NEW);
+
+    const NEEDS_ELAPSED: bool = A::NEEDS_ELAPSED || B::NEEDS_ELAPSED;
+
+    fn check(&self) -> Result<(), SettingsError> {
+        self.0.check()?;
+        self.1.check()
+    }
+
+    #[inline]
+    fn record(&self, state: &Self::State, era: Era, call: &Call) -> Verdict {
+        let first = self.0.record(&state.0, era, call);
+        // Both count every call, whatever the other concludes.
+        let second = self.1.record(&state.1, era, call);
+        if first == Verdict::Stay { second } else { first }
+    }
+
+    fn begin(&self, state: &Self::State, era: Era) {
+        self.0.begin(&state.0, era);
+        self.1.begin(&state.1, era);
+    }
+
+    /// Of the one that holds more failures.
+    fn tally(&self, state: &Self::State) -> Tally {
+        let (first, second) = (self.0.tally(&state.0), self.1.tally(&state.1));
+        if second.failures > first.failures { second } else { first }
+    }
+}
+
+#[cfg(all(test, not(breaker_loom)))]
+mod tests {
+    use super::*;
+    use crate::{Burst, Count, Outcome};
+    use std::time::Duration;
+
+    #[test]
+    fn r23_opens_when_either_would_and_says_which() {
+        let burst = Burst { failures: 3, within: Duration::from_secs(60), ..Burst::DEFAULT };
+        let both = AnyOf(Count { threshold: 2, ..Count::DEFAULT }, AnyOf(burst, burst));
+        let state = AnyOf::<Count, AnyOf<Burst, Burst>>::NEW;
+        let record = |outcome| both.record(&state, Era::new(0), &Call::new(outcome));
+        assert_eq!(record(Outcome::failure()), Verdict::Stay);
+        assert_eq!(record(Outcome::failure()), Verdict::Open { rule: "consecutive failures" });
+        assert_eq!(record(Outcome::Success), Verdict::Stay);
+        assert_eq!(record(Outcome::failure()), Verdict::Open { rule: "burst of failures" });
+    }
+
+    #[test]
+    fn r36_both_are_checked() {
+        let bad = Count { threshold: 0, ..Count::DEFAULT };
+        assert!(AnyOf(bad, Count::DEFAULT).check().is_err());
+        assert!(AnyOf(Count::DEFAULT, bad).check().is_err());
+        assert!(AnyOf(Count::DEFAULT, Count::DEFAULT).check().is_ok());
+    }
+}

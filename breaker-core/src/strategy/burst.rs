@@ -1,0 +1,243 @@
+//! So many failures within so much time.
+
+use super::{Call, Strategy, Tally, Verdict};
+use crate::{
+    Era, clock,
+    clock::Time,
+    machine::stamp::Stamped,
+    settings::{Problem, SettingsError, assert_none, checked, first, when},
+    sync::{AtomicU64, OnceBox, Ordering},
+};
+use std::time::Duration;
+
+/// The most failures that it can look back on.
+const FAILURES_MAX: u32 = 16_384;
+
+/// Opens when `failures` failures are of an age below `within`; successes do not reset it (R22).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Burst {
+    /// How many failures open it; 1 to 16,384, required.
+    pub failures: u32,
+    /// The age below which they count; more than zero, required.
+    pub within: Duration,
+    #[doc(hidden)]
+    pub more: (),
+}
+
+impl Burst {
+    /// Neither: it is refused without both, since no value fits two services.
+    pub const DEFAULT: Self = Self { failures: 0, within: Duration::ZERO, more: () };
+
+    const fn problem(&self) -> Option<Problem> {
+        first(
+            when(
+                self.failures == 0 || self.failures > FAILURES_MAX,
+                "failures",
+                "`failures` is missing, or not from 1 to 16_384; give how many failures open it",
+            ),
+            when(
+                self.within.is_zero(),
+                "within",
+                "`within` is missing or zero; give the age below which failures count",
+            ),
+        )
+    }
+
+    /// Fails const evaluation on settings that cannot work.
+    #[doc(hidden)]
+    pub const fn assert_valid(&self) {
+        assert_none(self.problem());
+    }
+}
+
+/// The times of the last failures, in a ring.
+///
+/// The head, an era and a number in one word, gives each failure its number; that is the step that counts. Its time
+/// is then written under the number's round of the ring. While a time is not written yet, its own writer is still to
+/// judge, so that none is missed. A new era skips one whole round, whose times nobody writes.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Ring {
+    head: AtomicU64,
+    times: OnceBox<Box<[Stamped]>>,
+}
+
+const fn unpack(bits: u64) -> (Era, u32) {
+    #[expect(clippy::cast_possible_truncation, reason = "the two halves")]
+    (Era::new((bits >> 32) as u32), bits as u32)
+}
+
+const fn pack(era: Era, next: u32) -> u64 {
+    (era.get() << 32) | next as u64
+}
+
+/// Numbers start again after as many rounds as a stamp can tell apart.
+const fn numbers(size: u32) -> u32 {
+    size << 16
+}
+
+impl Ring {
+    /// The number of one failure more, or `None` where the era is over.
+    fn take(&self, size: u32, era: Era) -> Option<u32> {
+        self.advance(size, era, 1)
+    }
+
+    /// Moves the head on by `by`, after one whole round where the era is new here; gives back the number before.
+    fn advance(&self, size: u32, era: Era, by: u32) -> Option<u32> {
+        let mut seen = self.head.load(Ordering::Acquire);
+        loop {
+            let (counting, mut next) = unpack(seen);
+            if counting != era {
+                if !era.is_after(counting) {
+                    return None;
+                }
+                next = (next + size) % numbers(size);
+            }
+            let after = pack(era, (next + by) % numbers(size));
+            if after == seen {
+                return Some(next);
+            }
+            // Era and number are one word: the step that counts is the step that compares.
+            match self.head.compare_exchange_weak(seen, after, Ordering::AcqRel, Ordering::Acquire) {
+                Ok(_) => return Some(next),
+                Err(now) => seen = now,
+            }
+        }
+    }
+
+    fn write(&self, size: u32, number: u32, time: Time) {
+        self.slot(size, number).publish(Era::new(number / size), time.micros());
+    }
+
+    /// When the failure with this number was, where it was one and its time is written.
+    fn read(&self, size: u32, number: u32) -> Option<Time> {
+        self.slot(size, number).of(Era::new(number / size)).map(Time::from_micros)
+    }
+
+    /// The number of the failure `ago` before the newest.
+    fn last(&self, size: u32, ago: u32) -> u32 {
+        (unpack(self.head.load(Ordering::Acquire)).1 + numbers(size) - ago - 1) % numbers(size)
+    }
+
+    fn slot(&self, size: u32, number: u32) -> &Stamped {
+        let times = self.times.get_or_init(|| {
+            // Of the round before the first: nobody takes such a time for a failure's.
+            Box::new((0..size).map(|_| Stamped::under(Era::new(u32::MAX), 0)).collect())
+        });
+        &times[(number % size) as usize]
+    }
+}
+
+impl Strategy for Burst {
+    type State = Ring;
+
+    const NEW: Ring = Ring { head: AtomicU64::new(0), times: OnceBox::new() };
+
+    fn check(&self) -> Result<(), SettingsError> {
+        checked(self.problem())
+    }
+
+    #[inline]
+    fn record(&self, state: &Ring, era: Era, call: &Call) -> Verdict {
+        if !call.outcome.is_failure() {
+            return Verdict::Stay;
+        }
+        let Some(number) = state.take(self.failures, era) else { return Verdict::Stay };
+        let now = call.now.read();
+        state.write(self.failures, number, now);
+        // All between are younger.
+        let oldest = state.read(self.failures, state.last(self.failures, self.failures - 1));
+        match oldest {
+            Some(oldest) if now.since(oldest) < self.within => Verdict::Open { rule: "burst of failures" },
+            _ => Verdict::Stay,
+        }
+    }
+
+    fn begin(&self, state: &Ring, era: Era) {
+        let _ = state.advance(self.failures, era, 0);
+    }
+
+    fn tally(&self, state: &Ring) -> Tally {
+        let now = clock::recent();
+        let young = |ago: &u32| {
+            let time = state.read(self.failures, state.last(self.failures, *ago));
+            time.is_some_and(|time| now.since(time) < self.within)
+        };
+        let failures = (0..self.failures).take_while(young).count();
+        let failures = u32::try_from(failures).unwrap_or(u32::MAX);
+        Tally::new(failures, failures)
+    }
+}
+
+#[cfg(all(test, not(breaker_loom)))]
+mod tests {
+    use super::*;
+    use crate::Outcome;
+    use proptest::prelude::{prop, prop_assert_eq, proptest};
+
+    const OPEN: Verdict = Verdict::Open { rule: "burst of failures" };
+
+    fn burst(failures: u32, millis: u64) -> Burst {
+        Burst { failures, within: Duration::from_millis(millis), ..Burst::DEFAULT }
+    }
+
+    fn fail(strategy: Burst, state: &Ring, era: u32, millis: u64) -> Verdict {
+        let time = Time::at(Duration::from_millis(1_000_000 + millis));
+        strategy.record(state, Era::new(era), &Call::new(Outcome::failure()).at(time))
+    }
+
+    #[test]
+    fn r22_the_age_is_below_and_successes_do_not_reset() {
+        let strategy = burst(3, 100);
+        let state = Burst::NEW;
+        assert_eq!(fail(strategy, &state, 0, 0), Verdict::Stay);
+        strategy.record(&state, Era::new(0), &Call::new(Outcome::Success));
+        assert_eq!(fail(strategy, &state, 0, 50), Verdict::Stay);
+        assert_eq!(fail(strategy, &state, 0, 100), Verdict::Stay, "the first is exactly 100 ms old");
+        assert_eq!(fail(strategy, &state, 0, 149), OPEN);
+    }
+
+    #[test]
+    fn r08_a_new_era_starts_afresh_and_an_old_one_is_refused() {
+        let strategy = burst(2, 1_000);
+        let state = Burst::NEW;
+        assert_eq!(fail(strategy, &state, 0, 0), Verdict::Stay);
+        strategy.begin(&state, Era::new(2));
+        assert_eq!(fail(strategy, &state, 2, 1), Verdict::Stay);
+        assert_eq!(fail(strategy, &state, 0, 2), Verdict::Stay, "of era 0");
+        assert_eq!(fail(strategy, &state, 2, 3), OPEN);
+    }
+
+    #[test]
+    fn r36_a_burst_asks_for_both() {
+        assert_eq!(Burst::DEFAULT.check().unwrap_err().field, "failures");
+        assert_eq!(burst(16_385, 1).check().unwrap_err().field, "failures");
+        assert_eq!(burst(1, 0).check().unwrap_err().field, "within");
+        assert_eq!(burst(1, 1).check(), Ok(()));
+    }
+
+    proptest! {
+        #[test]
+        fn r22_opens_when_a_naive_one_would(
+            failures in 1_u32..9,
+            steps in prop::collection::vec((0_u64..60, 0_u32..20), 1..200),
+        ) {
+            let strategy = burst(failures, 100);
+            let state = Burst::NEW;
+            let (mut now, mut era) = (0, 0);
+            let mut times = Vec::new();
+            for (step, dice) in steps {
+                now += step;
+                if dice == 0 {
+                    era += 2;
+                    strategy.begin(&state, Era::new(era));
+                    times.clear();
+                }
+                times.push(now);
+                let young = times.iter().filter(|time| now - **time < 100).count();
+                let expected = if young >= failures as usize { OPEN } else { Verdict::Stay };
+                prop_assert_eq!(fail(strategy, &state, era, now), expected);
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! What a rate is taken over: the last so many calls, or the calls of the last so much time.
+
+use super::Tally;
+use crate::{
+    Era,
+    clock::Time,
+    settings::{Problem, first, when},
+    sync::OnceBox,
+};
+use std::time::Duration;
+
+mod calls;
+mod time;
+
+pub(crate) use calls::LastCalls;
+pub(crate) use time::LastTime;
+
+/// The most calls that a window can hold.
+pub(crate) const CALLS_MAX: u32 = 16_384;
+
+/// What a rate is taken over. Its kind and size are fixed once a breaker has them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Window {
+    /// The last so many calls, exactly; 1 to 16,384.
+    Calls(u32),
+    /// The calls of the last so much time; up to a tenth of it may be forgotten early, and none late.
+    Time(Duration),
+}
+
+impl Window {
+    /// What is wrong with this window beside `min_calls` and `rate`.
+    pub(crate) const fn problem(self, min_calls: u32, rate: f64) -> Option<Problem> {
+        let size = match self {
+            Self::Calls(calls) => first(
+                when(
+                    calls == 0 || calls > CALLS_MAX,
+                    "window",
+                    "a window of `Calls` must hold from 1 to 16_384 of them; `Time(10s)` has no such bound",
+                ),
+                when(
+                    min_calls > calls,
+                    "min_calls",
+                    "`min_calls` is above the window, which would never open; give at most as many as it holds",
+                ),
+            ),
+            Self::Time(time) => {
+                when(time.is_zero(), "window", "a window of `Time` must not be zero; give it a unit: `Time(10s)`")
+            }
+        };
+        first(
+            size,
+            first(
+                when(min_calls == 0, "min_calls", "`min_calls` is 0; give at least 1"),
+                when(
+                    !(rate > 0.0 && rate <= 1.0),
+                    "rate",
+                    "`rate` must be above 0.0 and at most 1.0; 0.5 opens at half of the calls",
+                ),
+            ),
+        )
+    }
+}
+
+/// The memory of a window of either kind, allocated when the first call comes.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Counted {
+    calls: LastCalls,
+    time: OnceBox<LastTime>,
+}
+
+impl Counted {
+    pub(crate) const fn new() -> Self {
+        Self { calls: LastCalls::new(), time: OnceBox::new() }
+    }
+
+    /// Counts one call; what the window then holds, or `None` where the era is over.
+    #[inline]
+    pub(crate) fn push(&self, window: Window, era: Era, bad: bool, now: impl FnOnce() -> Time) -> Option<Tally> {
+        match window {
+            Window::Calls(calls) => self.calls.push(calls, era, bad),
+            Window::Time(time) => self.last_time().push(time, era, bad, now()),
+        }
+    }
+
+    /// From `era` on.
+    pub(crate) fn begin(&self, window: Window, era: Era) {
+        match window {
+            Window::Calls(calls) => self.calls.begin(calls, era),
+            Window::Time(_) => self.last_time().begin(era),
+        }
+    }
+
+    /// What the window holds.
+    pub(crate) fn tally(&self, window: Window, now: impl FnOnce() -> Time) -> Tally {
+        match window {
+            Window::Calls(calls) => self.calls.tally(calls),
+            Window::Time(time) => self.last_time().tally(time, now()),
+        }
+    }
+
+    fn last_time(&self) -> &LastTime {
+        self.time.get_or_init(Box::default)
+    }
+}
+
+/// Whether so many of so many reach the rate: the `f64` quotient decides, so that 7 of 100 reach 0.07 (R20).
+pub(crate) fn reaches(tally: Tally, rate: f64) -> bool {
+    f64::from(tally.failures) / f64::from(tally.calls) >= rate
+}

@@ -1,0 +1,263 @@
+//! The last so many calls, exactly: one bit a call, and everything that is judged in one word.
+//!
+//! A push is one compare-and-swap of the head. The bit of the newest push is carried in the head, as pending, and
+//! whoever makes the next change writes it to its slot first; so while the head stands still, every slot that it
+//! speaks of is written, and what a push evicts is read before the push counts. A slot word has a version, so that a
+//! helper that slept through a whole round of the ring cannot write into a later one.
+
+use super::Tally;
+use crate::{
+    Era,
+    sync::{AtomicU64, OnceBox, Ordering},
+};
+
+/// The ring and its head.
+#[derive(Debug)]
+pub(crate) struct LastCalls {
+    head: AtomicU64,
+    slots: OnceBox<Box<[AtomicU64]>>,
+}
+
+/// The head as a value.
+///
+/// ```text
+/// 63        32 31      30       29    28           14 13         0
+/// [   era    ][pending][ bad ][ full ][  failures   ][  position ]
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Head {
+    era: Era,
+    /// The bit of the newest push, where it may not be in its slot yet.
+    pending: Option<bool>,
+    /// Whether every slot holds a call of this era.
+    full: bool,
+    failures: u32,
+    /// Where the next push goes.
+    position: u32,
+}
+
+const POSITION: u64 = (1 << 14) - 1;
+const FAILURES_AT: u32 = 14;
+const FAILURES: u64 = (1 << 15) - 1;
+const FULL: u64 = 1 << 29;
+const BAD: u64 = 1 << 30;
+const PENDING: u64 = 1 << 31;
+const ERA_AT: u32 = 32;
+
+impl Head {
+    const fn new(era: Era) -> Self {
+        Self { era, pending: None, full: false, failures: 0, position: 0 }
+    }
+
+    const fn pack(self) -> u64 {
+        let pending = match self.pending {
+            None => 0,
+            Some(false) => PENDING,
+            Some(true) => PENDING | BAD,
+        };
+        let full = if self.full { FULL } else { 0 };
+        (self.era.get() << ERA_AT) | pending | full | ((self.failures as u64) << FAILURES_AT) | self.position as u64
+    }
+
+    const fn unpack(bits: u64) -> Self {
+        Self {
+            era: Era::new((bits >> ERA_AT) as u32),
+            pending: if bits & PENDING == 0 { None } else { Some(bits & BAD != 0) },
+            full: bits & FULL != 0,
+            failures: ((bits >> FAILURES_AT) & FAILURES) as u32,
+            position: (bits & POSITION) as u32,
+        }
+    }
+
+    const fn tally(self, size: u32) -> Tally {
+        Tally::new(self.failures, if self.full { size } else { self.position })
+    }
+
+    /// The head after one more call, which evicts a failure or does not.
+    const fn pushed(self, size: u32, bad: bool, evicts: bool) -> Self {
+        let next = self.position + 1;
+        Self {
+            era: self.era,
+            pending: Some(bad),
+            full: self.full || next == size,
+            failures: self.failures + bad as u32 - evicts as u32,
+            position: if next == size { 0 } else { next },
+        }
+    }
+}
+
+/// Bits in a slot word; its other half is the version.
+const BITS: u32 = 32;
+
+impl LastCalls {
+    pub(crate) const fn new() -> Self {
+        Self { head: AtomicU64::new(0), slots: OnceBox::new() }
+    }
+
+    /// Counts one call; what the window then holds, or `None` where the era is over.
+    #[inline]
+    pub(crate) fn push(&self, size: u32, era: Era, bad: bool) -> Option<Tally> {
+        // Acquire: pairs with the exchange that made this head.
+        let seen = self.head.load(Ordering::Acquire);
+        // A success into a full window that holds only successes changes nothing, so it writes nothing.
+        let clean = Head { full: true, ..Head::new(era) }.pack();
+        if !bad && seen & !(PENDING | BAD | POSITION) == clean && seen & BAD == 0 {
+            return Some(Tally::new(0, size));
+        }
+        self.push_slowly(size, era, bad, seen)
+    }
+
+    #[inline(never)]
+    fn push_slowly(&self, size: u32, era: Era, bad: bool, mut seen: u64) -> Option<Tally> {
+        loop {
+            let mut head = Head::unpack(seen);
+            if !self.write_pending(size, seen, head) {
+                seen = self.head.load(Ordering::Acquire);
+                continue;
+            }
+            if head.era != era {
+                if !era.is_after(head.era) {
+                    return None;
+                }
+                // The first call of an era whose winner has not come to begin it here.
+                head = Head::new(era);
+            }
+            let evicts = head.full && self.read(size, head.position);
+            let pushed = head.pushed(size, bad, evicts);
+            // Era, counts and pending bit are one word: the step that counts is the step that compares.
+            match self.head.compare_exchange_weak(seen, pushed.pack(), Ordering::AcqRel, Ordering::Acquire) {
+                Ok(_) => return Some(pushed.tally(size)),
+                Err(now) => seen = now,
+            }
+        }
+    }
+
+    /// From `era` on; an older era does not come back, and one that has begun by itself goes on.
+    pub(crate) fn begin(&self, size: u32, era: Era) {
+        let mut seen = self.head.load(Ordering::Acquire);
+        loop {
+            let head = Head::unpack(seen);
+            if !era.is_after(head.era) {
+                return;
+            }
+            if !self.write_pending(size, seen, head) {
+                seen = self.head.load(Ordering::Acquire);
+                continue;
+            }
+            let begun = Head::new(era).pack();
+            match self.head.compare_exchange_weak(seen, begun, Ordering::AcqRel, Ordering::Acquire) {
+                Ok(_) => return,
+                Err(now) => seen = now,
+            }
+        }
+    }
+
+    /// What the window holds.
+    pub(crate) fn tally(&self, size: u32) -> Tally {
+        Head::unpack(self.head.load(Ordering::Acquire)).tally(size)
+    }
+
+    /// Writes the newest push to its slot; `false` where the head has moved on from `seen` meanwhile.
+    fn write_pending(&self, size: u32, seen: u64, head: Head) -> bool {
+        let Some(bad) = head.pending else { return true };
+        let at = if head.position == 0 { size - 1 } else { head.position - 1 };
+        let (slot, mask) = self.slot(size, at);
+        loop {
+            let before = slot.load(Ordering::Acquire);
+            if (before & mask != 0) == bad {
+                return true;
+            }
+            // While the head has not moved, nobody has reused the slot; from here on the version tells.
+            if self.head.load(Ordering::Acquire) != seen {
+                return false;
+            }
+            let version = (before >> BITS).wrapping_add(1) << BITS;
+            let bits = (before ^ mask) & u64::from(u32::MAX);
+            // Release: who reads the slot after the head that follows sees this bit.
+            if slot.compare_exchange(before, version | bits, Ordering::AcqRel, Ordering::Acquire).is_ok() {
+                return true;
+            }
+        }
+    }
+
+    fn read(&self, size: u32, at: u32) -> bool {
+        let (slot, mask) = self.slot(size, at);
+        slot.load(Ordering::Acquire) & mask != 0
+    }
+
+    fn slot(&self, size: u32, at: u32) -> (&AtomicU64, u64) {
+        let slots = self.slots.get_or_init(|| {
+            let words = size.div_ceil(BITS);
+            Box::new((0..words).map(|_| AtomicU64::new(0)).collect())
+        });
+        (&slots[(at / BITS) as usize], 1 << (at % BITS))
+    }
+}
+
+#[cfg(all(test, not(breaker_loom)))]
+mod tests {
+    use super::*;
+    use proptest::prelude::{any, prop, prop_assert_eq, proptest};
+    use std::collections::VecDeque;
+
+    fn era(number: u32) -> Era {
+        Era::new(number)
+    }
+
+    proptest! {
+        #[test]
+        fn r20_slides_by_one_exactly(
+            size in 1_u32..70,
+            calls in prop::collection::vec((any::<bool>(), 0_u32..40), 0..400),
+        ) {
+            let window = LastCalls::new();
+            let mut naive = VecDeque::new();
+            let mut now = 0;
+            for (bad, dice) in calls {
+                if dice == 0 {
+                    now += 2;
+                    window.begin(size, era(now));
+                    naive.clear();
+                }
+                if dice == 1 {
+                    prop_assert_eq!(window.push(size, era(now.wrapping_sub(2)), bad), None);
+                }
+                naive.push_back(bad);
+                if naive.len() > size as usize {
+                    naive.pop_front();
+                }
+                let failures = naive.iter().filter(|bad| **bad).count();
+                let expected = Tally::new(u32::try_from(failures).unwrap(), u32::try_from(naive.len()).unwrap());
+                prop_assert_eq!(window.push(size, era(now), bad), Some(expected));
+                prop_assert_eq!(window.tally(size), expected);
+            }
+        }
+
+        #[test]
+        fn a_head_unpacks_to_what_was_packed(bits: u64) {
+            let head = Head::unpack(bits);
+            prop_assert_eq!(Head::unpack(head.pack()), head);
+        }
+    }
+
+    #[test]
+    fn r20_the_widest_window_counts_to_its_end() {
+        let size = super::super::CALLS_MAX;
+        let window = LastCalls::new();
+        for calls in 1..=size {
+            assert_eq!(window.push(size, era(0), true), Some(Tally::new(calls, calls)));
+        }
+        assert_eq!(window.push(size, era(0), false), Some(Tally::new(size - 1, size)));
+    }
+
+    #[test]
+    fn r25_a_success_among_successes_writes_nothing() {
+        let window = LastCalls::new();
+        for _ in 0..10 {
+            window.push(4, era(0), false);
+        }
+        let before = window.head.load(Ordering::Relaxed);
+        assert_eq!(window.push(4, era(0), false), Some(Tally::new(0, 4)));
+        assert_eq!(window.head.load(Ordering::Relaxed), before);
+    }
+}

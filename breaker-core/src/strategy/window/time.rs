@@ -1,0 +1,392 @@
+//! The calls of the last so much time, in up to ten buckets.
+//!
+//! The head names the era, the tick that is current, and a generation: a number that grows by one for each bucket
+//! that is passed, and by all buckets at once after a longer gap or at a new era. A bucket carries the generation it
+//! was last used in, beside its counts, in one word: a bucket of another generation than the head expects counts as
+//! empty. So rolling on needs no clearing to be exact, and a call that counts into a bucket that was passed meanwhile
+//! counts where nobody looks. Who rolls on clears what was passed all the same, before its generation comes again.
+
+use super::Tally;
+use crate::{
+    Era,
+    clock::Time,
+    sync::{AtomicU64, Ordering, newer},
+};
+use std::time::Duration;
+
+/// The most buckets.
+const BUCKETS: u32 = 10;
+/// The shortest bucket, where the window allows: the coarse clock's own step.
+const SHORTEST: u128 = 1_000_000;
+
+/// The buckets and their head.
+#[derive(Debug)]
+pub(crate) struct LastTime {
+    head: AtomicU64,
+    buckets: [AtomicU64; BUCKETS as usize],
+}
+
+impl Default for LastTime {
+    fn default() -> Self {
+        Self { head: AtomicU64::new(0), buckets: [const { AtomicU64::new(0) }; BUCKETS as usize] }
+    }
+}
+
+/// How a window is cut.
+#[derive(Clone, Copy)]
+struct Cut {
+    /// How many buckets, the current one among them.
+    buckets: u32,
+    /// The length of one in nanoseconds: all together at most the window, so that no call outlives it.
+    width: u64,
+}
+
+impl Cut {
+    fn new(window: Duration) -> Self {
+        let nanos = window.as_nanos();
+        let buckets = (nanos / SHORTEST).clamp(1, u128::from(BUCKETS));
+        let width = u64::try_from(nanos / buckets).unwrap_or(u64::MAX);
+        Self { buckets: u32::try_from(buckets).unwrap_or(BUCKETS), width: width.max(1) }
+    }
+
+    fn tick(self, now: Time) -> u64 {
+        (now.nanos() / self.width) & TICK
+    }
+}
+
+/// The head as a value.
+///
+/// ```text
+/// 63    48 47       36 35           0
+/// [ era  ][generation][    tick     ]
+/// ```
+///
+/// A tick of 36 bits comes again after two years of buckets of a millisecond.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Head {
+    era: u16,
+    generation: u32,
+    tick: u64,
+}
+
+const TICK: u64 = (1 << 36) - 1;
+const GENERATION_AT: u32 = 36;
+const GENERATION: u64 = (1 << 12) - 1;
+const ERA_AT: u32 = 48;
+
+#[expect(clippy::cast_possible_truncation, reason = "fields of known width")]
+impl Head {
+    const fn pack(self) -> u64 {
+        ((self.era as u64) << ERA_AT) | ((self.generation as u64) << GENERATION_AT) | self.tick
+    }
+
+    const fn unpack(bits: u64) -> Self {
+        Self {
+            era: (bits >> ERA_AT) as u16,
+            generation: ((bits >> GENERATION_AT) & GENERATION) as u32,
+            tick: bits & TICK,
+        }
+    }
+
+    /// The head at `tick`, which is not before its own; a clock that a reader saw later than this one stands.
+    fn rolled(self, tick: u64) -> Self {
+        let passed = tick.wrapping_sub(self.tick) & TICK;
+        // More than half the range ahead is behind: another thread has read a later time already.
+        if passed == 0 || passed > TICK / 2 {
+            return self;
+        }
+        let passed = passed.min(u64::from(BUCKETS)) as u32;
+        Self { generation: advance(self.generation, passed), tick, ..self }
+    }
+}
+
+/// Generations count up to a multiple of the buckets, so that one names its bucket also when the count wraps.
+const GENERATIONS: u32 = 4_090;
+
+const fn advance(generation: u32, by: u32) -> u32 {
+    (generation + by) % GENERATIONS
+}
+
+const fn behind(generation: u32, by: u32) -> u32 {
+    (generation + GENERATIONS - by) % GENERATIONS
+}
+
+/// A bucket as a value: its generation in 12 bits, its calls and its failures in 26 each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Bucket {
+    generation: u32,
+    failures: u32,
+    calls: u32,
+}
+
+const COUNT_BITS: u32 = 26;
+const COUNT: u64 = (1 << COUNT_BITS) - 1;
+
+impl Bucket {
+    const fn empty(generation: u32) -> Self {
+        Self { generation, failures: 0, calls: 0 }
+    }
+
+    const fn pack(self) -> u64 {
+        ((self.generation as u64) << (2 * COUNT_BITS)) | ((self.failures as u64) << COUNT_BITS) | self.calls as u64
+    }
+
+    const fn unpack(bits: u64) -> Self {
+        Self {
+            generation: (bits >> (2 * COUNT_BITS)) as u32,
+            failures: ((bits >> COUNT_BITS) & COUNT) as u32,
+            calls: (bits & COUNT) as u32,
+        }
+    }
+
+    /// One call more; past 67 million both counts are halved, which keeps their rate.
+    const fn counted(self, bad: bool) -> Self {
+        let full = self.calls as u64 == COUNT;
+        let halved = if full { 1 } else { 0 };
+        Self {
+            generation: self.generation,
+            failures: (self.failures >> halved) + bad as u32,
+            calls: (self.calls >> halved) + 1,
+        }
+    }
+}
+
+impl LastTime {
+    /// Counts one call that ended at `now`; what the window then holds, or `None` where the era is over.
+    pub(crate) fn push(&self, window: Duration, era: Era, bad: bool, now: Time) -> Option<Tally> {
+        let cut = Cut::new(window);
+        let tick = cut.tick(now);
+        loop {
+            let head = self.roll(era, tick)?;
+            if self.count(head.generation, bad) {
+                return Some(self.sum(cut, head));
+            }
+            // The bucket was taken for a later time meanwhile: so is this call.
+        }
+    }
+
+    /// From `era` on; an older era does not come back, and one that has begun by itself goes on.
+    pub(crate) fn begin(&self, era: Era) {
+        let mut seen = self.head.load(Ordering::Acquire);
+        loop {
+            let head = Head::unpack(seen);
+            if !is_after(era, head.era) {
+                return;
+            }
+            match self.exchange(seen, head, Self::begun(head, era)) {
+                Ok(_) => return,
+                Err(now) => seen = now,
+            }
+        }
+    }
+
+    /// What the window holds at `now`; nothing is rolled on for a look.
+    pub(crate) fn tally(&self, window: Duration, now: Time) -> Tally {
+        let cut = Cut::new(window);
+        let head = Head::unpack(self.head.load(Ordering::Acquire));
+        self.sum(cut, head.rolled(cut.tick(now)))
+    }
+
+    /// The head at this time or a later one, rolled on if need be; `None` where the era is over.
+    fn roll(&self, era: Era, tick: u64) -> Option<Head> {
+        // Acquire: pairs with the exchange that made this head.
+        let mut seen = self.head.load(Ordering::Acquire);
+        loop {
+            let head = Head::unpack(seen);
+            let mut next = head;
+            if head.era != era.stamp() {
+                if !is_after(era, head.era) {
+                    return None;
+                }
+                // The first call of an era whose winner has not come to begin it here.
+                next = Self::begun(head, era);
+            }
+            next = next.rolled(tick);
+            if next == head {
+                return Some(head);
+            }
+            match self.exchange(seen, head, next) {
+                Ok(head) => return Some(head),
+                Err(now) => seen = now,
+            }
+        }
+    }
+
+    const fn begun(head: Head, era: Era) -> Head {
+        Head { era: era.stamp(), generation: advance(head.generation, BUCKETS), ..head }
+    }
+
+    /// Moves the head on; the winner clears the buckets that were passed.
+    fn exchange(&self, seen: u64, from: Head, to: Head) -> Result<Head, u64> {
+        // One step for era and generation: what counts under the one before is not looked at from here on.
+        self.head.compare_exchange_weak(seen, to.pack(), Ordering::AcqRel, Ordering::Acquire)?;
+        let passed = (to.generation + GENERATIONS - from.generation) % GENERATIONS;
+        for ago in 0..passed.min(BUCKETS) {
+            self.clear(behind(to.generation, ago));
+        }
+        Ok(to)
+    }
+
+    /// Makes a bucket of an older generation an empty one of this.
+    fn clear(&self, generation: u32) {
+        let bucket = self.bucket(generation);
+        let mut seen = bucket.load(Ordering::Acquire);
+        while later(generation, Bucket::unpack(seen).generation) {
+            let empty = Bucket::empty(generation).pack();
+            match bucket.compare_exchange_weak(seen, empty, Ordering::AcqRel, Ordering::Acquire) {
+                Ok(_) => return,
+                Err(now) => seen = now,
+            }
+        }
+    }
+
+    /// Counts into the bucket of `generation`; `false` where a later one has taken it.
+    fn count(&self, generation: u32, bad: bool) -> bool {
+        let slot = self.bucket(generation);
+        let mut seen = slot.load(Ordering::Acquire);
+        loop {
+            let mut bucket = Bucket::unpack(seen);
+            if bucket.generation != generation {
+                if !later(generation, bucket.generation) {
+                    return false;
+                }
+                bucket = Bucket::empty(generation);
+            }
+            // Generation and counts are one word: the step that counts is the step that compares.
+            let counted = bucket.counted(bad).pack();
+            match slot.compare_exchange_weak(seen, counted, Ordering::AcqRel, Ordering::Acquire) {
+                Ok(_) => return true,
+                Err(now) => seen = now,
+            }
+        }
+    }
+
+    fn sum(&self, cut: Cut, head: Head) -> Tally {
+        let (mut failures, mut calls) = (0_u32, 0_u32);
+        for ago in 0..cut.buckets {
+            let generation = behind(head.generation, ago);
+            let bucket = Bucket::unpack(self.bucket(generation).load(Ordering::Acquire));
+            if bucket.generation == generation {
+                failures += bucket.failures;
+                calls += bucket.calls;
+            }
+        }
+        Tally::new(failures, calls)
+    }
+
+    fn bucket(&self, generation: u32) -> &AtomicU64 {
+        &self.buckets[(generation % BUCKETS) as usize]
+    }
+}
+
+/// Whether `era` came after the one with this stamp, in arithmetic that wraps.
+const fn is_after(era: Era, stamp: u16) -> bool {
+    newer((era.stamp() as u32) << 16, (stamp as u32) << 16)
+}
+
+/// Whether generation `a` came after `b`, in arithmetic that wraps.
+const fn later(a: u32, b: u32) -> bool {
+    let ahead = (a + GENERATIONS - b % GENERATIONS) % GENERATIONS;
+    ahead != 0 && ahead <= GENERATIONS / 2
+}
+
+#[cfg(all(test, not(breaker_loom)))]
+mod tests {
+    use super::*;
+    use proptest::prelude::{any, prop, prop_assert, prop_assert_eq, prop_oneof, proptest};
+
+    const WINDOW: Duration = Duration::from_secs(10);
+
+    fn at(millis: u64) -> Time {
+        Time::at(Duration::from_millis(millis))
+    }
+
+    proptest! {
+        /// A naive window that keeps every call with its time: what is younger than nine tenths is held, what is
+        /// older than the whole is not.
+        #[test]
+        fn r20_forgets_up_to_a_bucket_early_and_never_late(
+            start in 0_u64..20_000,
+            steps in prop::collection::vec((any::<bool>(), prop_oneof![0_u64..300, 0_u64..3_000, 5_000_u64..40_000], 0_u32..30), 1..300),
+        ) {
+            let window = LastTime::default();
+            let mut calls: Vec<(u64, bool)> = Vec::new();
+            let (mut now, mut era) = (start, 0);
+            for (bad, step, dice) in steps {
+                now += step;
+                if dice == 0 {
+                    era += 2;
+                    window.begin(Era::new(era));
+                    calls.clear();
+                }
+                if dice == 1 && era > 0 {
+                    prop_assert_eq!(window.push(WINDOW, Era::new(era - 2), bad, at(now)), None);
+                }
+                calls.push((now, bad));
+                let tally = window.push(WINDOW, Era::new(era), bad, at(now)).unwrap();
+                prop_assert_eq!(tally, window.tally(WINDOW, at(now)));
+                let held = |oldest: u64| {
+                    let held = calls.iter().filter(|(time, _)| now - time < oldest);
+                    let (calls, failures) = held.fold((0, 0), |(n, bad), call| (n + 1, bad + u32::from(call.1)));
+                    (failures, calls)
+                };
+                let (least, most) = (held(9_000), held(10_000));
+                prop_assert!(tally.failures >= least.0 && tally.failures <= most.0, "{tally:?} {least:?} {most:?}");
+                prop_assert!(tally.calls >= least.1 && tally.calls <= most.1, "{tally:?} {least:?} {most:?}");
+            }
+        }
+
+        #[test]
+        fn values_unpack_to_what_was_packed(bits: u64) {
+            prop_assert_eq!(Head::unpack(bits).pack(), bits);
+            prop_assert_eq!(Bucket::unpack(bits).pack(), bits);
+        }
+    }
+
+    #[test]
+    fn r20_a_call_that_rolls_a_bucket_is_counted_and_a_gap_clears() {
+        let window = LastTime::default();
+        let era = Era::new(0);
+        assert_eq!(window.push(WINDOW, era, true, at(0)), Some(Tally::new(1, 1)));
+        assert_eq!(window.push(WINDOW, era, false, at(1_000)), Some(Tally::new(1, 2)));
+        assert_eq!(window.push(WINDOW, era, true, at(9_999)), Some(Tally::new(2, 3)));
+        assert_eq!(window.push(WINDOW, era, true, at(10_000)), Some(Tally::new(2, 3)));
+        assert_eq!(window.push(WINDOW, era, true, at(10_000_000_000)), Some(Tally::new(1, 1)));
+    }
+
+    #[test]
+    fn r20_no_bucket_comes_back_when_generations_wrap() {
+        let window = LastTime::default();
+        // Every second bucket is passed over, for more rounds than there are generations.
+        for round in 0..20_000 {
+            let tally = window.push(WINDOW, Era::new(0), true, at(round * 2_000)).unwrap();
+            assert!(tally.calls <= 5, "{tally:?} in round {round}");
+        }
+    }
+
+    #[test]
+    fn r20_a_clock_that_was_read_earlier_counts_with_the_later_one() {
+        let window = LastTime::default();
+        window.push(WINDOW, Era::new(0), true, at(5_000));
+        assert_eq!(window.push(WINDOW, Era::new(0), true, at(3_000)), Some(Tally::new(2, 2)));
+    }
+
+    #[test]
+    fn a_full_bucket_keeps_its_rate() {
+        let full = Bucket { generation: 3, failures: 1 << 25, calls: (1 << 26) - 1 };
+        let next = full.counted(true);
+        assert_eq!((next.failures, next.calls), ((1 << 24) + 1, 1 << 25));
+    }
+
+    #[test]
+    fn r20_short_windows_have_fewer_buckets_and_none_outlives_its_time() {
+        for (nanos, buckets) in [(1, 1), (999_999, 1), (1_000_000, 1), (2_500_000, 2), (10_000_000, 10), (u64::MAX, 10)]
+        {
+            let window = Duration::from_nanos(nanos);
+            let cut = Cut::new(window);
+            assert_eq!(cut.buckets, buckets);
+            assert!(u128::from(cut.buckets) * u128::from(cut.width) <= window.as_nanos());
+        }
+        assert_eq!(Cut::new(Duration::MAX).width, u64::MAX);
+    }
+}
