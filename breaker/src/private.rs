@@ -13,7 +13,10 @@ pub use breaker_core::{
     hidden::{BREAKERS, CALL_SITES, Declaration, Site, linkme},
     *,
 };
-pub use carry::{Carries, CarriesTimeout, Fallible, FromRejected, FromTimedOut, JudgedBy, RetryHint, Through};
+pub use carry::{
+    AFuture, AValue, AnyValue, Carries, CarriesTimeout, Fallible, FromRejected, FromTimedOut, JudgedBy, NoFuture,
+    RetryHint, Returned, Through, no_future,
+};
 pub use core::{
     file, line, module_path,
     option::Option::{None, Some},

@@ -40,6 +40,8 @@ pub(crate) struct Guarded {
     pub(crate) on_open: Option<OnOpen>,
     pub(crate) fallback: Option<Fallback>,
     pub(crate) timeout: Option<TokenStream>,
+    /// Its type can be asked whether it is a future, and nothing else tells.
+    pub(crate) plain_type: bool,
 }
 
 /// A bound name with the `cfg`s of its parameter.
@@ -96,6 +98,10 @@ pub(crate) fn check(args: Args, item: Item, errors: &mut Errors) -> Option<Guard
         sig,
         body,
         shape: returns.shape,
+        plain_type: returns.shape == Shape::Plain
+            && !returns.unit
+            && options.on_open.is_some()
+            && mention(&output, "_").is_none(),
         output,
         whole: returns.whole,
         arguments,
@@ -195,7 +201,7 @@ fn timeout(krate: &Path, value: &Any, errors: &mut Errors) -> Option<TokenStream
     let tokens = seen_through(value.0.clone());
     let trees: Vec<_> = tokens.clone().into_iter().collect();
     let [TokenTree::Literal(literal)] = &trees[..] else {
-        return Some(quote!(const { #tokens }));
+        return Some(quote!(const { (#tokens) }));
     };
     let problem = match duration::read(literal) {
         Read::Length(length) if length.is_zero() => "`timeout` cannot be zero; use a longer one, such as `2s`".into(),

@@ -5,7 +5,10 @@ use crate::{
         check::{Argument, Fallback, Guarded, OnOpen},
         returns::Shape,
     },
-    support::{mixed, tokens::refill},
+    support::{
+        mixed,
+        tokens::{at, first_span, refill},
+    },
 };
 use proc_macro2::{Group, TokenStream};
 use quote::quote_spanned;
@@ -27,8 +30,14 @@ pub(crate) fn expand(fun: &Guarded) -> TokenStream {
 /// `{ typed; list of arguments; { body } }`, in the user's own braces.
 fn block(fun: &Guarded, ty: &TokenStream) -> Group {
     let first = typed(ty, &fun.arguments);
-    let body = refill(&fun.body.braces, fun.body.rest.clone());
+    let body = body(fun);
     refill(&fun.body.braces, mixed!(#first #body))
+}
+
+/// The body, between parentheses of ours: on one line its braces would be reported as needless.
+fn body(fun: &Guarded) -> TokenStream {
+    let body = refill(&fun.body.braces, fun.body.rest.clone());
+    mixed!((#body))
 }
 
 /// The statement that tells the block's type and takes the arguments over in the order in which they drop.
@@ -71,34 +80,45 @@ fn guard(fun: &Guarded) -> TokenStream {
     guard
 }
 
-/// `let __breaker_admitted = ..`, which returns where the call is rejected.
-fn admission(fun: &Guarded, guard: &TokenStream, on_open: &OnOpen) -> TokenStream {
-    let krate = &fun.krate;
-    let OnOpen { value, rejected } = on_open;
+/// With `on_open`: asks first, so that its value is the fn's own and is made for a rejected call only.
+fn asked(fun: &Guarded, guard: &TokenStream, then: &TokenStream) -> TokenStream {
+    let Guarded { krate, on_open: Some(OnOpen { value, rejected }), .. } = fun else { return then.clone() };
     mixed! {
-        let __breaker_admitted = match #krate::__private::admit(#guard) {
-            #krate::__private::Ok(__breaker_admitted) => __breaker_admitted,
-            #krate::__private::Err(#rejected) => return { #value },
-        };
+        match #krate::__private::admit(#guard) {
+            #krate::__private::Err(#rejected) => #value,
+            #krate::__private::Ok(__breaker_admitted) => { #then }
+        }
     }
+}
+
+/// A future behind a type alias is no plain value: where `on_open` stands in for a rejection, only this tells.
+fn no_future(fun: &Guarded) -> Option<TokenStream> {
+    let Guarded { krate, output, .. } = fun;
+    let span = at(first_span(output, fun.sig.ident.span()));
+    fun.plain_type.then(|| {
+        quote_spanned! {span=>
+            #krate::__private::no_future({
+                use #krate::__private::AnyValue as _;
+                <#krate::__private::Returned<#output>>::kind()
+            });
+        }
+    })
 }
 
 fn plain(fun: &Guarded) -> TokenStream {
     let Guarded { krate, output, .. } = fun;
     let (guard, block) = (guard(fun), block(fun, output));
-    let (admission, call) = match &fun.on_open {
-        None => (None, mixed!(#krate::__private::run::<#output, _, _, _, _>(#guard, move || #block))),
-        Some(on_open) => (
-            Some(admission(fun, &guard, on_open)),
-            mixed!(#krate::__private::run_admitted::<#output, _, _, _, _>(__breaker_admitted, move || #block)),
-        ),
+    let call = match &fun.on_open {
+        None => mixed!(#krate::__private::run::<#output, _, _, _, _>(#guard, move || #block)),
+        Some(_) => mixed!(#krate::__private::run_admitted::<#output, _, _, _, _>(__breaker_admitted, move || #block)),
     };
     let call = match &fun.fallback {
         None => call,
         Some(Fallback::Closure(closure)) => mixed!(#krate::__private::fall_back::<#output>(#call, #closure)),
         Some(Fallback::Path(path)) => mixed!(#krate::__private::fall_back::<#output>(#call, #path)),
     };
-    mixed!(#admission #call)
+    let (check, call) = (no_future(fun), asked(fun, &guard, &call));
+    mixed!(#check #call)
 }
 
 /// In an async fn: the body's block is the call.
@@ -138,7 +158,7 @@ fn wrapped(fun: &Guarded, boxed: bool, before: &TokenStream, future: &TokenStrea
 /// A block whose type has no name.
 fn untyped(fun: &Guarded) -> Group {
     let takes = fun.arguments.iter().map(|Argument { cfgs, name }| mixed!(#(#cfgs)* let _ = &#name;));
-    let body = refill(&fun.body.braces, fun.body.rest.clone());
+    let body = body(fun);
     let takes = mixed! {
         #[allow(unreachable_code, clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
         if false { #(#takes)* }
@@ -162,13 +182,10 @@ fn call(fun: &Guarded, from: &TokenStream, body: &TokenStream) -> TokenStream {
 /// The statements of an async body, up to its value.
 fn awaited(fun: &Guarded, guard: &TokenStream, body: &TokenStream) -> TokenStream {
     let Guarded { krate, output, .. } = fun;
-    let (admission, from) = match &fun.on_open {
-        None => (None, guard.clone()),
-        Some(on_open) => (Some(admission(fun, guard, on_open)), mixed!(__breaker_admitted)),
-    };
+    let from = if fun.on_open.is_some() { mixed!(__breaker_admitted) } else { guard.clone() };
     let call = call(fun, &from, body);
     let Some(fallback) = &fun.fallback else {
-        return mixed!(#admission #call.await);
+        return asked(fun, guard, &mixed!(#call.await));
     };
     let then = match fallback {
         Fallback::Path(path) => mixed!(#path(__breaker_error).await),
@@ -183,17 +200,17 @@ fn awaited(fun: &Guarded, guard: &TokenStream, body: &TokenStream) -> TokenStrea
                 async move {
                     #first
                     let #pat = __breaker_error;
-                    #value
+                    (#value)
                 }.await
             }
         }
     };
-    mixed! {
-        #admission
+    let call = mixed! {
         let __breaker_error = match #krate::__private::split::<#output>(#call.await) {
             #krate::__private::Ok(__breaker_done) => return __breaker_done,
             #krate::__private::Err(__breaker_error) => __breaker_error,
         };
         #then
-    }
+    };
+    asked(fun, guard, &call)
 }

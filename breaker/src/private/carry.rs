@@ -2,7 +2,7 @@
 //! cure. Without `do_not_recommend` the compiler would name the inner bound only.
 
 use breaker_core::{Outcome, Rejected, TimedOut, hidden::Judge};
-use std::{any::Any, time::Duration};
+use std::{any::Any, marker::PhantomData, time::Duration};
 
 /// Its outcome can be told: by the breaker's policy or by the fn's own.
 #[diagnostic::on_unimplemented(
@@ -169,3 +169,45 @@ impl RetryHint for Option<Duration> {
         *self
     }
 }
+
+/// Asks a type whether it is a future: the inherent fn is found first, where it applies.
+#[derive(Debug)]
+pub struct Returned<T: ?Sized>(PhantomData<T>);
+
+/// What a future behind a type alias is.
+#[derive(Debug)]
+pub struct AFuture;
+
+/// What everything else is.
+#[derive(Debug)]
+pub struct AValue;
+
+impl<T: Future + ?Sized> Returned<T> {
+    /// A future.
+    pub const fn kind() -> AFuture {
+        AFuture
+    }
+}
+
+/// Found where the inherent fn does not apply.
+pub trait AnyValue {
+    /// A value.
+    fn kind() -> AValue {
+        AValue
+    }
+}
+
+impl<T: ?Sized> AnyValue for Returned<T> {}
+
+/// It can be judged at once.
+#[diagnostic::on_unimplemented(
+    message = "this type alias hides a future, so the breaker would judge the call and not the future; write `impl Future<Output = …>` or `Pin<Box<dyn Future<Output = …>>>` out",
+    label = "a future behind a type alias"
+)]
+pub trait NoFuture {}
+
+impl NoFuture for AValue {}
+
+/// Takes what is not a future.
+#[inline]
+pub fn no_future<K: NoFuture>(_: K) {}
