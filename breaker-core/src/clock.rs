@@ -3,7 +3,6 @@
 //! Deadlines are set from the precise clock and compared with the coarse one where the platform has it, at a
 //! quarter of the price: up to a few milliseconds late, never early (R31).
 
-use crate::sync::OnceLock;
 use std::time::Duration;
 
 #[cfg(any(feature = "test-util", breaker_loom))]
@@ -70,15 +69,16 @@ pub(crate) fn recent() -> Time {
     system::coarse()
 }
 
-/// When this was first asked: the origin of stays that began before anybody looked.
-pub(crate) fn first_looked() -> Time {
-    static FIRST: OnceLock<Time> = OnceLock::new();
-    *FIRST.get_or_init(now)
-}
+/// The moment at which this process first looked: what began before began then.
+///
+/// Above zero, which stands for no time. Counted from the start of the machine, which may be years ago, times would
+/// outgrow their 47 bits of microseconds.
+pub(crate) const ORIGIN: Time = Time(1_000_000_000);
 
 #[cfg(any(target_os = "linux", target_os = "android"))]
 mod system {
-    use super::Time;
+    use super::{ORIGIN, Time};
+    use crate::sync::OnceLock;
     use rustix::time::{ClockId, clock_gettime};
 
     pub(super) fn precise() -> Time {
@@ -90,21 +90,26 @@ mod system {
     }
 
     fn read(clock: ClockId) -> Time {
+        static FIRST: OnceLock<u64> = OnceLock::new();
+
         let read = clock_gettime(clock);
         // Neither is ever negative on a monotonic clock.
-        Time(read.tv_sec.cast_unsigned() * 1_000_000_000 + read.tv_nsec.cast_unsigned())
+        let nanos = read.tv_sec.cast_unsigned() * 1_000_000_000 + read.tv_nsec.cast_unsigned();
+        // The coarse clock may lag behind a first look at the precise one.
+        Time(ORIGIN.0 + nanos.saturating_sub(*FIRST.get_or_init(|| nanos)))
     }
 }
 
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 mod system {
-    use super::Time;
+    use super::{ORIGIN, Time};
     use crate::sync::OnceLock;
     use std::time::Instant;
 
     pub(super) fn precise() -> Time {
-        static ORIGIN: OnceLock<Instant> = OnceLock::new();
-        Time::at(ORIGIN.get_or_init(Instant::now).elapsed())
+        static FIRST: OnceLock<Instant> = OnceLock::new();
+        let Time(elapsed) = Time::at(FIRST.get_or_init(Instant::now).elapsed());
+        Time(ORIGIN.0 + elapsed)
     }
 
     pub(super) fn coarse() -> Time {
@@ -124,6 +129,13 @@ mod tests {
         assert_eq!(now.micros_after(Duration::from_micros(1)), 3);
         assert_eq!(now.micros_after(Duration::MAX), Time::at(Duration::MAX).micros_after(Duration::MAX));
         assert!(Time::at(Duration::MAX).micros_after(Duration::MAX) > 1 << 48);
+    }
+
+    #[test]
+    fn r30_the_clock_begins_with_the_process_and_not_with_the_machine() {
+        let now = now();
+        assert!(now >= ORIGIN && now.since(ORIGIN) < Duration::from_secs(3_600), "{now:?}");
+        assert!(recent() >= ORIGIN);
     }
 
     #[test]

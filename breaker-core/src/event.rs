@@ -155,7 +155,12 @@ impl fmt::Debug for Observation {
 
 /// The events of one breaker on their way to the observers.
 #[derive(Debug)]
-pub(crate) struct Outbox(Mutex<Queue>);
+pub(crate) struct Outbox {
+    queue: Mutex<Queue>,
+    /// For those who wait until a call would be let through.
+    #[cfg(feature = "tokio")]
+    changed: tokio::sync::Notify,
+}
 
 #[derive(Debug)]
 struct Queue {
@@ -172,16 +177,26 @@ impl Outbox {
     /// The outbox of a breaker whose transitions are told from the one after `last` on.
     pub(crate) const fn new(last: Era) -> Self {
         let queue = Queue { ready: VecDeque::new(), early: Vec::new(), last, telling: false };
-        Self(Mutex::new(queue))
+        Self {
+            queue: Mutex::new(queue),
+            #[cfg(feature = "tokio")]
+            changed: tokio::sync::Notify::const_new(),
+        }
+    }
+
+    /// Ends at the next transition.
+    #[cfg(feature = "tokio")]
+    pub(crate) fn changed(&self) -> tokio::sync::futures::Notified<'_> {
+        self.changed.notified()
     }
 
     pub(crate) fn push(&self, event: Event) {
-        lock(&self.0).ready.push_back(event);
+        lock(&self.queue).ready.push_back(event);
     }
 
     /// Winners may come here in another order than they won; each era follows the one before.
     pub(crate) fn push_transition(&self, era: Era, event: Event) {
-        let mut guard = lock(&self.0);
+        let mut guard = lock(&self.queue);
         let queue = &mut *guard;
         queue.early.push((era, event));
         while let Some(at) = queue.early.iter().position(|(era, _)| *era == queue.last.next()) {
@@ -189,12 +204,15 @@ impl Outbox {
             queue.last = era;
             queue.ready.push_back(event);
         }
+        drop(guard);
+        #[cfg(feature = "tokio")]
+        self.changed.notify_waiters();
     }
 
     /// Forgets what is not told yet; the next transition is the one after `last`.
     #[cfg(any(feature = "test-util", breaker_loom))]
     pub(crate) fn reset(&self, last: Era) {
-        let mut queue = lock(&self.0);
+        let mut queue = lock(&self.queue);
         queue.ready.clear();
         queue.early.clear();
         queue.last = last;
@@ -202,7 +220,7 @@ impl Outbox {
 
     /// Tells what is ready, unless somebody is just telling: that one then tells it.
     pub(crate) fn tell(&self, own: Option<fn(&Event)>) {
-        let mut queue = lock(&self.0);
+        let mut queue = lock(&self.queue);
         if queue.telling {
             return;
         }
@@ -210,7 +228,7 @@ impl Outbox {
         while let Some(event) = queue.ready.pop_front() {
             drop(queue);
             deliver(&event, own);
-            queue = lock(&self.0);
+            queue = lock(&self.queue);
         }
         queue.telling = false;
     }

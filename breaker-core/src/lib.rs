@@ -15,8 +15,10 @@ mod trip;
 mod trips;
 
 mod event;
+mod mode;
 mod stats;
 
+mod audit;
 mod registry;
 mod snapshot;
 
@@ -35,7 +37,8 @@ mod sync;
 #[cfg(any(feature = "test-util", breaker_loom))]
 pub mod test_util;
 
-pub use breaker::Breaker;
+pub use audit::{Finding, audit};
+pub use breaker::{Breaker, Tuning};
 pub use clock::Time;
 pub use era::Era;
 pub use error::{AmbiguousName, Error, LookupError, Place, Rejected, TimedOut, UnknownBreaker, VerifyError};
@@ -46,15 +49,15 @@ pub use overrides::Override;
 pub use permit::Permit;
 pub use recover::{Backoff, BasicTimeout, EveryNth, Plan, Recover, RetryAfter};
 pub use registry::{
-    AnyBreaker, BreakerRef, CallSite, Registry, force_close, force_open, get, override_closed, override_open, registry,
-    snapshot, status,
+    AnyBreaker, BreakerRef, CallSite, Registry, explain, force_close, force_open, get, override_closed, override_open,
+    registry, snapshot, status,
 };
-pub use settings::SettingsError;
+pub use settings::{Setting, SettingsError, Value};
 pub use snapshot::Snapshot;
 pub use stats::{Stats, collect_stats};
 pub use status::Status;
 pub use strategy::{AnyOf, Burst, Call, Count, FailureRate, Now, SlowCallRate, Strategy, Tally, Verdict, Window};
-pub use trip::{Cause, Trip};
+pub use trip::{Cause, Source, Trip};
 
 /// What the macros' expansions stand on; no part of the public interface.
 #[doc(hidden)]

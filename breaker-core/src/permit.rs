@@ -1,6 +1,12 @@
 //! What a caller by hand holds: its era, and its exits.
 
-use crate::{Era, Outcome, Rejected, breaker::Ticket, error::Place, settings::SettingsError, sync::Arc};
+use crate::{
+    Era, Outcome, Rejected,
+    breaker::Ticket,
+    error::Place,
+    settings::{SettingsError, Value},
+    sync::Arc,
+};
 use std::fmt;
 
 /// What a permit, and the registry, ask of a breaker of any type.
@@ -14,6 +20,10 @@ pub trait Conduct: Send + Sync {
     fn place(&self) -> Place;
     /// What is wrong with its settings.
     fn check(&self) -> Result<(), SettingsError>;
+    /// The change that these keys and values ask for, once it is known to work: made when it is called.
+    fn configure_dyn<'a>(&'a self, changes: &[(String, Value)]) -> Result<Box<dyn FnOnce() + 'a>, SettingsError>;
+    /// What its strategy doubts about its own settings.
+    fn doubts(&self) -> Vec<String>;
     /// Asks for a call, for a permit that is to hold its breaker itself.
     fn enter_dyn(&self) -> Result<Ticket, Rejected>;
     /// As at program start.

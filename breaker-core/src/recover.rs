@@ -2,7 +2,10 @@
 //!
 //! A recover is pure: it is told of an opening and gives a plan. It runs at most once for each opening (R30).
 
-use crate::{settings::SettingsError, trip::Trip};
+use crate::{
+    settings::{Setting, SettingsError, Value, value::unknown},
+    trip::Trip,
+};
 use std::time::Duration;
 
 mod backoff;
@@ -41,6 +44,17 @@ pub trait Recover: Copy + Send + Sync + 'static {
     /// What is wrong with the settings, if anything.
     fn check(&self) -> Result<(), SettingsError> {
         Ok(())
+    }
+
+    /// The settings by key, for those who look; none unless given.
+    fn settings(&self) -> Vec<Setting> {
+        Vec::new()
+    }
+
+    /// Changes one setting by key, for live settings; refused unless given. [`Recover::check`] is asked afterwards.
+    fn set(&mut self, key: &str, value: &Value) -> Result<(), SettingsError> {
+        let _ = value;
+        Err(unknown(key, &[]))
     }
 
     /// The plan for this opening. If it panics, the breaker stays open for 30 s and the panic goes on.

@@ -11,19 +11,20 @@ use crate::{
     snapshot::Snapshot,
     stats::Stats,
     status::Status,
+    sync::{Arc, lock_process, process},
 };
 use std::{collections::BTreeMap, fmt, ops::Deref};
+
+mod site;
+
+pub(crate) use site::failures;
+pub use site::{CALL_SITES_0_1, CallSite, Site};
 
 /// Every entry of every `breakers!`. The name carries the breaking version: two of them are two registries, and do
 /// not mix their entries (linkme refuses equal names of unequal types at first use).
 #[doc(hidden)]
 #[linkme::distributed_slice]
 pub static BREAKERS_0_1: [&'static dyn AnyBreaker];
-
-/// Every fn under `#[circuit_breaker]`.
-#[doc(hidden)]
-#[linkme::distributed_slice]
-pub static CALL_SITES_0_1: [&'static Site];
 
 /// A breaker of whatever type, as the registry gives it.
 pub trait AnyBreaker: Conduct {
@@ -35,6 +36,8 @@ pub trait AnyBreaker: Conduct {
     fn status(&self) -> Status;
     /// See [`Breaker::snapshot`](crate::Breaker::snapshot).
     fn snapshot(&self) -> Snapshot;
+    /// See [`Breaker::explain`](crate::Breaker::explain).
+    fn explain(&self) -> String;
     /// See [`Breaker::stats`](crate::Breaker::stats).
     fn stats(&self) -> Stats;
     /// See [`Breaker::force_open`](crate::Breaker::force_open).
@@ -56,13 +59,22 @@ pub struct BreakerRef(Held);
 #[derive(Clone)]
 enum Held {
     Static(&'static dyn AnyBreaker),
+    Shared(Arc<dyn AnyBreaker>),
 }
+
+/// The breakers built at run time that have entered.
+static ENTERED: process::Mutex<Vec<Arc<dyn AnyBreaker>>> = process::Mutex::new(Vec::new());
 
 impl BreakerRef {
     /// Asks for one call; the permit is `'static`, and keeps alive what it must.
     pub fn acquire_owned(&self) -> Result<Permit<'static>, Rejected> {
         match &self.0 {
             Held::Static(breaker) => breaker.acquire(),
+            Held::Shared(breaker) => {
+                let breaker: Arc<dyn Conduct> = Arc::clone(breaker) as _;
+                let ticket = breaker.enter_dyn()?;
+                Ok(Permit::owned(breaker, ticket))
+            }
         }
     }
 }
@@ -73,6 +85,7 @@ impl Deref for BreakerRef {
     fn deref(&self) -> &Self::Target {
         match &self.0 {
             Held::Static(breaker) => *breaker,
+            Held::Shared(breaker) => &**breaker,
         }
     }
 }
@@ -81,44 +94,6 @@ impl fmt::Debug for BreakerRef {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("BreakerRef").field(&self.place().path).finish()
     }
-}
-
-/// A fn under `#[circuit_breaker]`, as the macro leaves it in the program.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct Site {
-    breaker: fn() -> &'static dyn AnyBreaker,
-    function: &'static str,
-    module: &'static str,
-    file: &'static str,
-    line: u32,
-}
-
-impl Site {
-    /// `function` in `module`, guarded by what `breaker` gives.
-    pub const fn new(
-        breaker: fn() -> &'static dyn AnyBreaker,
-        function: &'static str,
-        module: &'static str,
-        file: &'static str,
-        line: u32,
-    ) -> Self {
-        Self { breaker, function, module, file, line }
-    }
-}
-
-/// A fn that a breaker guards.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct CallSite {
-    /// The fn's name.
-    pub function: &'static str,
-    /// The module that it stands in.
-    pub module: &'static str,
-    /// The file.
-    pub file: &'static str,
-    /// The line in it.
-    pub line: u32,
 }
 
 /// Every breaker of the program.
@@ -135,12 +110,49 @@ pub const fn registry() -> Registry {
 impl Registry {
     /// Every breaker, in no order that could be relied on.
     pub fn iter(self) -> impl Iterator<Item = BreakerRef> {
-        BREAKERS_0_1.iter().map(|breaker| BreakerRef(Held::Static(*breaker)))
+        let entered = lock_process(&ENTERED).clone();
+        let declared = BREAKERS_0_1.iter().map(|breaker| BreakerRef(Held::Static(*breaker)));
+        declared.chain(entered.into_iter().map(|breaker| BreakerRef(Held::Shared(breaker))))
+    }
+
+    /// Enters a breaker that was built at run time, so that it is found by its name. The error lists who has the name
+    /// already.
+    ///
+    /// ```
+    /// use breaker_core::{Backoff, Breaker, Count};
+    /// use std::sync::Arc;
+    ///
+    /// let tenant = Arc::new(Breaker::new("tenant-7", Count::DEFAULT, Backoff::DEFAULT)?);
+    /// breaker_core::registry().enter(tenant)?;
+    /// assert_eq!(breaker_core::status("tenant-7")?.to_string(), "closed");
+    /// assert!(breaker_core::registry().leave("tenant-7").is_some());
+    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn enter(self, breaker: Arc<dyn AnyBreaker>) -> Result<(), AmbiguousName> {
+        let name = breaker.name();
+        let mut entered = lock_process(&ENTERED);
+        let declared = BREAKERS_0_1.iter().map(|breaker| BreakerRef(Held::Static(*breaker)));
+        let others = declared.chain(entered.iter().map(|breaker| BreakerRef(Held::Shared(Arc::clone(breaker)))));
+        let mut same: Vec<_> = others.filter(|other| other.name() == name).collect();
+        if same.is_empty() {
+            entered.push(breaker);
+            return Ok(());
+        }
+        same.push(BreakerRef(Held::Shared(breaker)));
+        Err(ambiguous(&name, &same))
+    }
+
+    /// Takes out a breaker that has entered, and gives it back; calls in flight are not touched. A declared breaker
+    /// does not leave.
+    pub fn leave(self, name: &str) -> Option<BreakerRef> {
+        let mut entered = lock_process(&ENTERED);
+        let at = entered.iter().position(|breaker| breaker.name() == name)?;
+        Some(BreakerRef(Held::Shared(entered.swap_remove(at))))
     }
 
     /// How many there are.
     pub fn len(self) -> usize {
-        BREAKERS_0_1.len()
+        BREAKERS_0_1.len() + lock_process(&ENTERED).len()
     }
 
     /// Whether there is none.
@@ -163,11 +175,7 @@ impl Registry {
 
     /// Every fn guarded by the breaker with this name or full path, called or not; empty where there is none.
     pub fn call_sites(self, name: &str) -> Vec<CallSite> {
-        let guards = |site: &&&Site| {
-            let breaker = (site.breaker)();
-            breaker.name() == name || breaker.place().path == name
-        };
-        CALL_SITES_0_1.iter().filter(guards).map(|site| site.public()).collect()
+        site::all(|breaker| breaker.name() == name || breaker.place().path == name).collect()
     }
 
     /// The start-up check: every name that more than one breaker has, with the places, and every user-defined
@@ -204,13 +212,6 @@ impl Registry {
     }
 }
 
-impl Site {
-    const fn public(&self) -> CallSite {
-        let Self { function, module, file, line, .. } = *self;
-        CallSite { function, module, file, line }
-    }
-}
-
 fn ambiguous(name: &str, breakers: &[BreakerRef]) -> AmbiguousName {
     let mut places: Vec<Place> = breakers.iter().map(|breaker| breaker.place()).collect();
     places.sort_by(|a, b| a.path.cmp(&b.path));
@@ -230,6 +231,12 @@ pub fn status(name: &str) -> Result<Status, LookupError> {
 /// Everything there is to see of the breaker with this name or full path.
 pub fn snapshot(name: &str) -> Result<Snapshot, LookupError> {
     Ok(get(name)?.snapshot())
+}
+
+/// Text for an operator about the breaker with this name or full path: why it opened, by which rule, on what counts,
+/// from which fns, until when.
+pub fn explain(name: &str) -> Result<String, LookupError> {
+    Ok(get(name)?.explain())
 }
 
 /// Opens the breaker with this name or full path, until [`force_close`].

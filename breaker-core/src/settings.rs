@@ -1,5 +1,9 @@
 //! What is wrong with a setting.
 
+pub(crate) mod value;
+
+pub use value::{Setting, Value};
+
 use std::{borrow::Cow, error::Error, fmt, time::Duration};
 
 /// A setting that cannot work.

@@ -1,11 +1,11 @@
 //! What a breaker looks like at one moment.
 
-use crate::{name::Name, overrides::Override, status::Status, strategy::Tally, trip::Trip};
+use crate::{name::Name, overrides::Override, settings::Setting, status::Status, strategy::Tally, trip::Trip};
 use std::{fmt, time::Duration};
 
 /// What a breaker looks like at one moment.
 ///
-/// `Display` is one line: ``payments: open for 2s, retry in 28s; opened on 5 consecutive failures``.
+/// `Display` is one line: ``payments: open for 2s, retry in 28s; opened on consecutive failures: 5``.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Snapshot {
@@ -25,6 +25,8 @@ pub struct Snapshot {
     pub retry_after: Option<Duration>,
     /// The share of calls that is let through while closed: 1.0 but in a ramp.
     pub admitting: f64,
+    /// The settings in force, the strategy's and the recover's.
+    pub settings: Vec<Setting>,
     /// The last opening.
     pub last_trip: Option<Trip>,
     /// What the strategy has counted in this era.

@@ -58,6 +58,8 @@ struct Shard {
     abandoned: AtomicU64,
     rejected: AtomicU64,
     late: AtomicU64,
+    /// Rejections, whether or not stats are collected: what an operator is told after an opening.
+    turned_away: AtomicU64,
 }
 
 impl Counters {
@@ -71,6 +73,14 @@ impl Counters {
 
     pub(crate) fn rejected(&self) {
         add(&self.shard().rejected);
+    }
+
+    pub(crate) fn turned_away(&self) {
+        add(&self.shard().turned_away);
+    }
+
+    pub(crate) fn all_turned_away(&self) -> u64 {
+        self.0.iter().map(|shard| shard.turned_away.load(Ordering::Relaxed)).sum()
     }
 
     pub(crate) fn finished(&self, outcome: Outcome, late: bool) {
@@ -106,8 +116,8 @@ impl Counters {
     #[cfg(any(feature = "test-util", breaker_loom))]
     pub(crate) fn reset(&self) {
         for shard in &self.0 {
-            let Shard { admitted, successes, failures, ignored, abandoned, rejected, late } = shard;
-            for count in [admitted, successes, failures, ignored, abandoned, rejected, late] {
+            let Shard { admitted, successes, failures, ignored, abandoned, rejected, late, turned_away } = shard;
+            for count in [admitted, successes, failures, ignored, abandoned, rejected, late, turned_away] {
                 count.store(0, Ordering::Relaxed);
             }
         }

@@ -5,7 +5,7 @@
 use crate::{
     Era, Outcome,
     clock::{self, Time},
-    settings::SettingsError,
+    settings::{Setting, SettingsError, Value, value::unknown},
 };
 use std::time::Duration;
 
@@ -74,6 +74,23 @@ pub trait Strategy: Copy + Send + Sync + 'static {
         Ok(())
     }
 
+    /// The settings by key, for those who look; none unless given.
+    fn settings(&self) -> Vec<Setting> {
+        Vec::new()
+    }
+
+    /// Changes one setting by key, for live settings; refused unless given. [`Strategy::check`] is asked afterwards.
+    fn set(&mut self, key: &str, value: &Value) -> Result<(), SettingsError> {
+        let _ = value;
+        Err(unknown(key, &[]))
+    }
+
+    /// What of `other` is fixed once a breaker has it and differs from this; nothing unless given.
+    fn fixed(&self, other: &Self) -> Option<SettingsError> {
+        let _ = other;
+        None
+    }
+
     /// Counts one call, a [success](Outcome::Success) or a [failure](Outcome::Failure), of a closed era.
     ///
     /// A call of an older era than the one that counts must be refused in the same atomic step that would count it
@@ -87,6 +104,13 @@ pub trait Strategy: Copy + Send + Sync + 'static {
     fn tally(&self, state: &Self::State) -> Tally {
         let _ = state;
         Tally::default()
+    }
+
+    /// What of the settings cannot work as meant on the calls that were seen, in words, for [`crate::audit`]; nothing
+    /// unless given.
+    fn doubts(&self, state: &Self::State) -> Vec<String> {
+        let _ = state;
+        Vec::new()
     }
 }
 

@@ -1,10 +1,10 @@
 //! One opening: who said so, and on what counts.
 
-use crate::{outcome::Outcome, strategy::Tally};
-use std::fmt;
+use crate::{clock::Time, outcome::Outcome, settings::Setting, strategy::Tally};
+use std::{fmt, time::Duration};
 
 /// One opening of a breaker.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Trip {
     /// How many openings in a row this makes, less those that were forgotten (R27); at least 1.
@@ -17,23 +17,59 @@ pub struct Trip {
     pub rule: &'static str,
     /// What the strategy had counted.
     pub tally: Tally,
+    /// The strategy's settings, thresholds among them.
+    pub settings: Vec<Setting>,
+    /// The guarded fns that its failures came from, those with the most first; none for a breaker built at run time.
+    pub sources: Vec<Source>,
+    /// How long ago it opened, as of the snapshot that this is in.
+    pub ago: Duration,
+    /// How many calls were rejected since, as of the snapshot that this is in.
+    pub rejected: u64,
+    pub(crate) at: Time,
+    /// How many had been rejected before.
+    pub(crate) turned_away: u64,
+}
+
+/// A guarded fn, and how many failures came from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Source {
+    /// The fn's name.
+    pub function: &'static str,
+    /// The module that it stands in.
+    pub module: &'static str,
+    /// Its failures in the era that ended with the opening.
+    pub failures: u32,
 }
 
 impl Trip {
     /// The `openings`-th opening in a row, by `outcome`; a recover's own tests make theirs so.
     pub const fn new(openings: u32, outcome: Outcome) -> Self {
-        Self { openings, outcome, cause: Cause::Tripped, rule: "", tally: Tally::new(0, 0) }
+        Self {
+            openings,
+            outcome,
+            cause: Cause::Tripped,
+            rule: "",
+            tally: Tally::new(0, 0),
+            settings: Vec::new(),
+            sources: Vec::new(),
+            ago: Duration::ZERO,
+            rejected: 0,
+            at: Time::at(Duration::ZERO),
+            turned_away: 0,
+        }
     }
 }
 
-/// `5 consecutive failures, the last: timed out`
+/// `failure rate: 12 of 20 calls, the last: timed out`
 impl fmt::Display for Trip {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Tally { failures, calls } = self.tally;
+        f.write_str(self.rule)?;
         match self.cause {
-            Cause::Tripped if calls > failures => write!(f, "{failures} of {calls} calls: {}", self.rule)?,
-            Cause::Tripped if failures > 0 => write!(f, "{failures} {}", self.rule)?,
-            _ => f.write_str(self.rule)?,
+            Cause::Tripped if calls > failures => write!(f, ": {failures} of {calls} calls")?,
+            Cause::Tripped if failures > 0 => write!(f, ": {failures}")?,
+            _ => {}
         }
         match self.outcome {
             Outcome::Failure(failure) => match failure.cause {

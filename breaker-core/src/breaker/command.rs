@@ -2,7 +2,7 @@
 
 use super::Breaker;
 use crate::{
-    Override, clock,
+    Era, Override, clock,
     machine::{
         Until,
         transition::{Edge, next},
@@ -16,12 +16,14 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     /// Opens, from any state, until [`Breaker::force_close`]: no timer, no probe. Calls in flight finish and their
     /// results are ignored; repeating it is quiet (R10).
     pub fn force_open(&self) {
+        self.refresh(clock::now);
         self.change(|word| next(word, Edge::ForceOpen), clock::now(), Cause::Forced);
     }
 
     /// Closes, from any state, forced ones too, with a fresh strategy; earlier timers and permits are void, and so
     /// is the growth of a backoff (R11).
     pub fn force_close(&self) {
+        self.refresh(clock::now);
         self.change(|word| next(word, Edge::ForceClose), clock::now(), Cause::Forced);
     }
 
@@ -37,14 +39,24 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     }
 
     fn hold(&self, edge: Edge, hold: Override) {
+        self.refresh(clock::now);
         let Ok(shift) = self.cell.shift(|word| next(word, edge)) else { return };
         let now = clock::now();
         let era = self.entered(shift, now, Cause::Overridden);
         let until = hold.lasting.map_or(Until::Never, |lasting| Until::after(now, lasting));
+        // Before its end: who finds that finds the note with it.
+        self.note_hold(era, hold);
         self.times.end(era, until);
-        let before = self.note().hold.replace((era, hold));
-        drop(before);
         self.tell();
+    }
+
+    /// Notes who holds it, unless a later one, of another thread, is noted already.
+    fn note_hold(&self, era: Era, hold: Override) {
+        let mut notes = self.note();
+        let later = notes.hold.as_ref().is_some_and(|(noted, _)| noted.is_after(era));
+        let before = if later { None } else { notes.hold.replace((era, hold)) };
+        drop(notes);
+        drop(before);
     }
 }
 
@@ -54,12 +66,13 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     pub(crate) fn reset(&self) {
         use crate::sync::Ordering;
 
-        let Ok(shift) = self.cell.shift(|word| next(word, Edge::ForceClose)) else { return };
+        let fresh = |word| Some(next(word, Edge::ForceClose)?.with_tuned(false));
+        let Ok(shift) = self.cell.shift(fresh) else { return };
         let era = shift.to.era();
         self.outbox().reset(era);
         self.times.begin(era, clock::now());
         self.times.end(era, Until::Never);
-        self.strategy.begin(&self.state, era);
+        self.strategy().begin(&self.state, era);
         self.trip.store(0, Ordering::Relaxed);
         let gone = std::mem::take(&mut *self.note());
         drop(gone);

@@ -1,18 +1,20 @@
 //! What an operator may look at.
 
-use super::{Breaker, Ticket};
+use super::{Breaker, Ticket, Tuning};
 use crate::{
-    AnyBreaker, Era, Outcome, Override, Permit, Rejected, clock,
+    AnyBreaker, Era, Outcome, Override, Permit, Rejected,
+    clock::{self, Time},
     error::Place,
     machine::word::{Hold, Word},
     name::Name,
     permit::Conduct,
     recover::Recover,
-    settings::SettingsError,
+    settings::{SettingsError, Value},
     snapshot::Snapshot,
     stats::Stats,
     status::Status,
-    strategy::Strategy,
+    strategy::{Strategy, Tally},
+    trip::Trip,
 };
 use std::time::Duration;
 
@@ -31,30 +33,45 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     pub fn snapshot(&self) -> Snapshot {
         let word = self.refresh(clock::now);
         let now = clock::now();
-        let since =
-            self.times.since(word.era()).map_or(Duration::ZERO, |since| now.since(since.max(clock::first_looked())));
+        let era = word.era();
+        let since = self.times.since(era).map_or(Duration::ZERO, |since| now.since(since.max(clock::ORIGIN)));
         let retry_after = match word.status() {
             Status::HalfOpen => None,
             Status::Closed if word.hold() == Hold::None => None,
-            _ => self.times.until(word.era()).and_then(|until| until.left(now)),
+            _ => self.times.until(era).and_then(|until| until.left(now)),
+        };
+        let Tuning { strategy, recover, .. } = self.tuning();
+        let last_trip = self.last_trip(now);
+        // While it is not closed the strategy may still be shown what comes too late; that is not to be seen (R8).
+        let tally = match (word.status(), &last_trip) {
+            (Status::Closed, _) => strategy.tally(&self.state),
+            (_, Some(trip)) if word.hold() == Hold::None => trip.tally,
+            _ => Tally::default(),
         };
         Snapshot {
             name: self.identity.name(),
             module: self.identity.module(),
             status: word.status(),
             forced: self.held(word),
-            era: word.era().get(),
+            era: era.get(),
             since,
             retry_after,
-            admitting: 1.0,
-            last_trip: self.note().trip.as_deref().cloned(),
-            tally: self.strategy.tally(&self.state),
+            admitting: self.share(word, now),
+            settings: [strategy.settings(), recover.settings()].concat(),
+            last_trip,
+            tally,
         }
     }
 
     /// How many calls came to what, since [`collect_stats`](crate::collect_stats).
     pub fn stats(&self) -> Stats {
         self.counters.get().map_or_else(Stats::default, crate::stats::Counters::sum)
+    }
+
+    fn last_trip(&self, now: Time) -> Option<Trip> {
+        let trip = self.note().trip.clone()?;
+        let rejected = self.counters().all_turned_away().saturating_sub(trip.turned_away);
+        Some(Trip { ago: now.since(trip.at), rejected, ..(*trip).clone() })
     }
 
     fn held(&self, word: Word) -> Option<Override> {
@@ -88,8 +105,18 @@ impl<S: Strategy, R: Recover, C> Conduct for Breaker<S, R, C> {
     }
 
     fn check(&self) -> Result<(), SettingsError> {
-        self.strategy.check()?;
-        self.recover.check()
+        let Tuning { strategy, recover, .. } = self.tuning();
+        strategy.check()?;
+        recover.check()
+    }
+
+    fn configure_dyn<'a>(&'a self, changes: &[(String, Value)]) -> Result<Box<dyn FnOnce() + 'a>, SettingsError> {
+        let tuning = self.prepared(changes)?;
+        Ok(Box::new(move || self.tune(tuning)))
+    }
+
+    fn doubts(&self) -> Vec<String> {
+        self.tuning().strategy.doubts(&self.state)
     }
 
     #[cfg(any(feature = "test-util", breaker_loom))]
@@ -113,6 +140,10 @@ impl<S: Strategy, R: Recover, C> AnyBreaker for Breaker<S, R, C> {
 
     fn snapshot(&self) -> Snapshot {
         self.snapshot()
+    }
+
+    fn explain(&self) -> String {
+        self.explain()
     }
 
     fn stats(&self) -> Stats {

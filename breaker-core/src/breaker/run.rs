@@ -8,6 +8,7 @@ use crate::{
     Error, Outcome, Rejected, clock,
     outcome::{ByPolicy, Classify, Judge, PANICKED},
     recover::Recover,
+    registry::Site,
     strategy::Strategy,
 };
 use pin_project_lite::pin_project;
@@ -62,7 +63,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     #[inline]
     pub fn admit(&self, probes: bool) -> Result<Admitted<'_, S, R, C>, Rejected> {
         let ticket = self.enter(probes)?;
-        Ok(Admitted { slot: Slot { breaker: self, phase: Phase::Admitted(ticket) } })
+        Ok(Admitted { slot: Slot { breaker: self, phase: Phase::Admitted(ticket), site: None } })
     }
 
     /// `body`, guarded from its first poll on.
@@ -71,7 +72,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     where
         J: Judge<F::Output>,
     {
-        let slot = Slot { breaker: self, phase: Phase::Fresh { probes } };
+        let slot = Slot { breaker: self, phase: Phase::Fresh { probes }, site: None };
         Guarded { judge: Some(judge), body, slot }
     }
 }
@@ -83,6 +84,13 @@ pub struct Admitted<'a, S: Strategy, R: Recover, C> {
 }
 
 impl<'a, S: Strategy, R: Recover, C> Admitted<'a, S, R, C> {
+    /// The same call, made by a guarded fn.
+    #[must_use]
+    pub const fn at(mut self, site: &'static Site) -> Self {
+        self.slot.site = Some(site);
+        self
+    }
+
     /// Runs the call and records what it came to.
     #[inline]
     pub fn run<Ret, J: Judge<Ret>>(mut self, judge: J, body: impl FnOnce() -> Ret) -> Ret {
@@ -92,7 +100,7 @@ impl<'a, S: Strategy, R: Recover, C> Admitted<'a, S, R, C> {
                 Ok(result) => result,
                 Err(payload) => {
                     let outcome = J::panicked(&*payload);
-                    unwinding.settle(outcome);
+                    unwinding.settle_quietly(outcome);
                     resume_unwind(payload)
                 }
             }
@@ -117,6 +125,8 @@ impl<'a, S: Strategy, R: Recover, C> Admitted<'a, S, R, C> {
 struct Slot<'a, S: Strategy, R: Recover, C> {
     breaker: &'a Breaker<S, R, C>,
     phase: Phase,
+    /// The guarded fn that makes the call, if one does.
+    site: Option<&'static Site>,
 }
 
 enum Phase {
@@ -129,6 +139,9 @@ impl<S: Strategy, R: Recover, C> Slot<'_, S, R, C> {
     #[inline]
     fn settle(&mut self, outcome: Outcome) {
         if let Phase::Admitted(ticket) = std::mem::replace(&mut self.phase, Phase::Done) {
+            if let (Outcome::Failure(_), Some(site)) = (outcome, self.site) {
+                site.failed(ticket.era);
+            }
             self.breaker.settle(ticket, outcome);
         }
     }
@@ -152,7 +165,7 @@ impl<S: Strategy, R: Recover, C> Slot<'_, S, R, C> {
                 Ok(polled) => polled,
                 Err(payload) => {
                     let outcome = J::panicked(&*payload);
-                    unwinding.settle(outcome);
+                    unwinding.settle_quietly(outcome);
                     resume_unwind(payload)
                 }
             }
@@ -191,6 +204,13 @@ impl<S: Strategy, R: Recover, C> Unwinding<'_, '_, S, R, C> {
         self.slot.settle(outcome);
         std::mem::forget(self);
     }
+
+    /// [`Self::settle`] for a panic that was caught and goes on: what a user's strategy or recover panics with now
+    /// does not take its place.
+    #[cold]
+    fn settle_quietly(self, outcome: Outcome) {
+        let _ = catch_unwind(AssertUnwindSafe(|| self.settle(outcome)));
+    }
 }
 
 impl<S: Strategy, R: Recover, C> Drop for Unwinding<'_, '_, S, R, C> {
@@ -212,6 +232,15 @@ pin_project! {
     }
 }
 
+impl<S: Strategy, R: Recover, C, J, F> Guarded<'_, S, R, C, J, F> {
+    /// The same call, made by a guarded fn.
+    #[doc(hidden)]
+    pub const fn at(mut self, site: &'static Site) -> Self {
+        self.slot.site = Some(site);
+        self
+    }
+}
+
 impl<S: Strategy, R: Recover, C, J: Judge<F::Output>, F: Future> Future for Guarded<'_, S, R, C, J, F> {
     type Output = Result<F::Output, Rejected>;
 
@@ -221,10 +250,8 @@ impl<S: Strategy, R: Recover, C, J: Judge<F::Output>, F: Future> Future for Guar
         if let Phase::Fresh { probes } = this.slot.phase {
             match this.slot.breaker.enter(probes) {
                 Ok(ticket) => this.slot.phase = Phase::Admitted(ticket),
-                Err(rejected) => {
-                    this.slot.phase = Phase::Done;
-                    return Poll::Ready(Err(rejected));
-                }
+                // Still fresh: who polls on, against the contract, asks again, and no body runs without a permit.
+                Err(rejected) => return Poll::Ready(Err(rejected)),
             }
         }
         this.slot.drive(this.judge, this.body, cx).map(Ok)

@@ -11,7 +11,7 @@ const LAPSES_TO_OPEN: u32 = 3;
 pub(crate) enum Edge {
     /// The strategy concludes that the dependency is down; `forgotten` earlier openings no longer count (R27).
     Trip { forgotten: u32 },
-    /// The same, for a breaker that is held closed: told, and counted afresh (R10).
+    /// The same, for a breaker that is held closed by an operator or by `BREAKER_MODE`: told, and counted afresh (R10).
     WouldOpen,
     /// The time, or the rejections, that recover gave are over.
     Elapse,
@@ -37,11 +37,13 @@ pub(crate) enum Edge {
     OverrideClosed,
     /// The end of an override.
     OverrideEnds,
+    /// The settings have changed.
+    Tune,
 }
 
 /// The word after `edge`, or `None` where the diagram has no such edge.
 ///
-/// Every word that comes back begins a new era, but for `Ramped`: the end of a ramp is no entry into a state.
+/// Every word that comes back begins a new era, but for `Ramped` and `Tune`, which are no entry into a state.
 pub(crate) const fn next(word: Word, edge: Edge) -> Option<Word> {
     use Status::{Closed, HalfOpen, Open, Probing};
     let to = match (edge, word.status(), word.hold()) {
@@ -49,7 +51,8 @@ pub(crate) const fn next(word: Word, edge: Edge) -> Option<Word> {
             let before = word.openings().saturating_sub(forgotten);
             word.next(Open).with_openings(before + 1)
         }
-        (Edge::WouldOpen, Closed, Hold::OverriddenClosed) => word.next(Closed).held(Hold::OverriddenClosed),
+        (Edge::WouldOpen, Closed, hold) => word.next(Closed).held(hold).with_ramp(word.ramping()),
+        (Edge::Tune, ..) => word.with_tuned(true),
         (Edge::Elapse, Open, Hold::None) | (Edge::Release, Probing, _) => word.next(HalfOpen),
         (Edge::Probe, HalfOpen, _) => word.next(Probing),
         (Edge::Succeed { needed, ramp }, Probing, _) => {
@@ -125,7 +128,7 @@ mod tests {
         let of =
             |edges: &[Edge]| legal(walk(edges)).into_iter().filter(|edge| !COMMANDS.contains(edge)).collect::<Vec<_>>();
         let trip = Edge::Trip { forgotten: 0 };
-        assert_eq!(of(&[]), [trip]);
+        assert_eq!(of(&[]), [trip, Edge::WouldOpen]);
         assert_eq!(of(&[trip]), [Edge::Elapse]);
         assert_eq!(of(&[trip, Edge::Elapse]), [Edge::Probe]);
         assert_eq!(

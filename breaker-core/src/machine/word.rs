@@ -19,7 +19,7 @@ pub(crate) enum Hold {
 ///
 /// ```text
 /// 63          32 31         20 19       12 11      7   6      5     4    3  2  1    0
-/// [     era     ][  openings  ][   row   ][ lapses ][  -  ][watched][ramp][hold][status]
+/// [     era     ][  openings  ][   row   ][ lapses ][tuned][watched][ramp][hold][status]
 /// ```
 ///
 /// | field | means |
@@ -28,6 +28,7 @@ pub(crate) enum Hold {
 /// | hold | an operator's word over the strategy's |
 /// | ramp | closed by a probe, and not yet admitting all |
 /// | watched | the declaration has an `on_event`; never changes |
+/// | tuned | its settings have been changed since the declaration |
 /// | lapses | leases lapsed since the last close (R6) |
 /// | row | successful probes in a row (R7) |
 /// | openings | openings in a row, as recover sees them (R27, R30) |
@@ -40,6 +41,7 @@ const HOLD: u64 = 0b11 << HOLD_AT;
 const HOLD_AT: u32 = 2;
 const RAMP: u64 = 1 << 4;
 const WATCHED: u64 = 1 << 5;
+const TUNED: u64 = 1 << 6;
 const LAPSES_AT: u32 = 7;
 const LAPSES: u64 = 0x1F << LAPSES_AT;
 const ROW_AT: u32 = 12;
@@ -49,7 +51,7 @@ const OPENINGS: u64 = 0xFFF << OPENINGS_AT;
 const ERA_AT: u32 = 32;
 
 /// Set in a word: the call leaves the fast path. Status closed is 0 on purpose.
-const GATE: u64 = STATUS | HOLD | RAMP | WATCHED;
+const GATE: u64 = STATUS | HOLD | RAMP | WATCHED | TUNED;
 
 impl Word {
     /// Closed, era 0.
@@ -113,7 +115,7 @@ impl Word {
     /// The stay after this one: `status`, held by nobody, all counts kept.
     pub(crate) const fn next(self, status: Status) -> Self {
         let era = self.era().next().number() as u64;
-        let kept = self.0 & (WATCHED | LAPSES | ROW | OPENINGS);
+        let kept = self.0 & (WATCHED | TUNED | LAPSES | ROW | OPENINGS);
         Self((era << ERA_AT) | kept | status as u64)
     }
 
@@ -123,6 +125,14 @@ impl Word {
 
     pub(crate) const fn with_ramp(self, ramp: bool) -> Self {
         Self(if ramp { self.0 | RAMP } else { self.0 & !RAMP })
+    }
+
+    pub(crate) const fn tuned(self) -> bool {
+        self.0 & TUNED != 0
+    }
+
+    pub(crate) const fn with_tuned(self, tuned: bool) -> Self {
+        Self(if tuned { self.0 | TUNED } else { self.0 & !TUNED })
     }
 
     /// Counts past the field's width stay at its top.
@@ -201,6 +211,7 @@ mod tests {
         assert!(plain.with_openings(3).is_plain());
         assert!(!Word::new(true).is_plain());
         assert!(!plain.with_ramp(true).is_plain());
+        assert!(!plain.with_tuned(true).is_plain());
         assert!(!plain.held(Hold::OverriddenClosed).is_plain());
         for status in [Status::Open, Status::HalfOpen, Status::Probing] {
             assert!(!plain.next(status).is_plain());

@@ -2,7 +2,7 @@
 
 use super::{PROBING_TIMEOUT, Plan, Recover};
 use crate::{
-    settings::{Problem, SettingsError, assert_none, checked, first, probing_problem, when},
+    settings::{Problem, SettingsError, assert_none, checked, first, probing_problem, value::by_key, when},
     trip::Trip,
 };
 use std::time::Duration;
@@ -87,6 +87,8 @@ impl Recover for Backoff {
     fn check(&self) -> Result<(), SettingsError> {
         checked(self.problem())
     }
+
+    by_key!(initial, multiplier, max, jitter, probing_timeout, successes, ramp);
 
     fn plan(&self, trip: &Trip) -> Plan {
         Plan::after(self.wait(trip.openings, fastrand::f64() * 2.0 - 1.0))

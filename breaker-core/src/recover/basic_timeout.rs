@@ -2,7 +2,7 @@
 
 use super::{PROBING_TIMEOUT, Plan, Recover};
 use crate::{
-    settings::{Problem, SettingsError, assert_none, checked, first, probing_problem, when},
+    settings::{Problem, SettingsError, assert_none, checked, first, probing_problem, value::by_key, when},
     trip::Trip,
 };
 use std::time::Duration;
@@ -54,6 +54,8 @@ impl Recover for BasicTimeout {
     fn check(&self) -> Result<(), SettingsError> {
         checked(self.problem())
     }
+
+    by_key!(reset_timeout, probing_timeout, successes, ramp);
 
     fn plan(&self, _: &Trip) -> Plan {
         Plan::after(self.reset_timeout).probing_timeout(self.probing_timeout).successes(self.successes).ramp(self.ramp)

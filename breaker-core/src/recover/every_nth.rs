@@ -2,7 +2,7 @@
 
 use super::{PROBING_TIMEOUT, Plan, Recover};
 use crate::{
-    settings::{Problem, SettingsError, assert_none, checked, first, probing_problem, when},
+    settings::{Problem, SettingsError, assert_none, checked, first, probing_problem, value::by_key, when},
     trip::Trip,
 };
 use std::time::Duration;
@@ -51,6 +51,8 @@ impl Recover for EveryNth {
     fn check(&self) -> Result<(), SettingsError> {
         checked(self.problem())
     }
+
+    by_key!(rejections, probing_timeout, successes, ramp);
 
     fn plan(&self, _: &Trip) -> Plan {
         Plan::after_rejections(self.rejections)

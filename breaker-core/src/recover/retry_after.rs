@@ -3,7 +3,7 @@
 use super::{PROBING_TIMEOUT, Plan, Recover};
 use crate::{
     Outcome,
-    settings::{Problem, SettingsError, assert_none, checked, first, probing_problem, when},
+    settings::{Problem, SettingsError, assert_none, checked, first, probing_problem, value::by_key, when},
     trip::Trip,
 };
 use std::time::Duration;
@@ -65,6 +65,8 @@ impl Recover for RetryAfter {
     fn check(&self) -> Result<(), SettingsError> {
         checked(self.problem())
     }
+
+    by_key!(default, min, max, probing_timeout, successes, ramp);
 
     fn plan(&self, trip: &Trip) -> Plan {
         let asked = match trip.outcome {

@@ -1,7 +1,10 @@
 //! Either of two.
 
 use super::{Call, Strategy, Tally, Verdict};
-use crate::{Era, settings::SettingsError};
+use crate::{
+    Era,
+    settings::{Setting, SettingsError, Value, value::unknown},
+};
 
 /// Opens when either strategy would; the report says which (R23). It nests.
 ///
@@ -26,6 +29,30 @@ impl<A: Strategy, B: Strategy> Strategy for AnyOf<A, B> {
     fn check(&self) -> Result<(), SettingsError> {
         self.0.check()?;
         self.1.check()
+    }
+
+    /// Those of both, as `0.threshold`, `1.within`.
+    fn settings(&self) -> Vec<Setting> {
+        let both = [("0", self.0.settings()), ("1", self.1.settings())];
+        let numbered = |(at, settings): (&'static str, Vec<Setting>)| {
+            settings.into_iter().map(move |setting| Setting::new(format!("{at}.{}", setting.key), setting.value))
+        };
+        both.into_iter().flat_map(numbered).collect()
+    }
+
+    fn set(&mut self, key: &str, value: &Value) -> Result<(), SettingsError> {
+        match key.split_once('.') {
+            Some(("0", key)) => self.0.set(key, value),
+            Some(("1", key)) => self.1.set(key, value),
+            _ => {
+                let keys = self.settings().into_iter().map(|setting| setting.key).collect::<Vec<_>>();
+                Err(unknown(key, &keys.iter().map(|key| &**key).collect::<Vec<_>>()))
+            }
+        }
+    }
+
+    fn fixed(&self, other: &Self) -> Option<SettingsError> {
+        self.0.fixed(&other.0).or_else(|| self.1.fixed(&other.1))
     }
 
     #[inline]

@@ -5,7 +5,11 @@ use crate::{
     Era, clock,
     clock::Time,
     machine::stamp::Stamped,
-    settings::{Problem, SettingsError, assert_none, checked, first, when},
+    settings::{
+        Problem, SettingsError, assert_none, checked, first,
+        value::{by_key, fixed},
+        when,
+    },
     sync::{AtomicU64, OnceBox, Ordering},
 };
 use std::time::Duration;
@@ -121,8 +125,9 @@ impl Ring {
 
     fn slot(&self, size: u32, number: u32) -> &Stamped {
         let times = self.times.get_or_init(|| {
-            // Of the round before the first: nobody takes such a time for a failure's.
-            Box::new((0..size).map(|_| Stamped::under(Era::new(u32::MAX), 0)).collect())
+            // Of two rounds before the first: nobody takes such a time for a failure's, not even the first that
+            // looks back one round.
+            Box::new((0..size).map(|_| Stamped::under(Era::new(u32::MAX - 1), 0)).collect())
         });
         &times[(number % size) as usize]
     }
@@ -135,6 +140,12 @@ impl Strategy for Burst {
 
     fn check(&self) -> Result<(), SettingsError> {
         checked(self.problem())
+    }
+
+    by_key!(within; failures: "since its memory has that size");
+
+    fn fixed(&self, other: &Self) -> Option<SettingsError> {
+        (self.failures != other.failures).then(|| fixed("failures", "since its memory has that size"))
     }
 
     #[inline]

@@ -3,7 +3,7 @@
 use super::{Call, Strategy, Tally, Verdict};
 use crate::{
     Era,
-    settings::{Problem, SettingsError, assert_none, checked, when},
+    settings::{Problem, SettingsError, assert_none, checked, value::by_key, when},
     sync::{AtomicU64, Ordering},
 };
 
@@ -125,6 +125,8 @@ impl Strategy for Count {
     fn check(&self) -> Result<(), SettingsError> {
         checked(self.problem())
     }
+
+    by_key!(threshold);
 
     #[inline]
     fn record(&self, state: &Streak, era: Era, call: &Call) -> Verdict {

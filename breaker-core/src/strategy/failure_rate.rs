@@ -7,7 +7,10 @@ use super::{
 };
 use crate::{
     Era, clock,
-    settings::{Problem, SettingsError, assert_none, checked},
+    settings::{
+        Problem, SettingsError, assert_none, checked,
+        value::{by_key, fixed},
+    },
 };
 use std::time::Duration;
 
@@ -61,6 +64,12 @@ impl Strategy for FailureRate {
 
     fn check(&self) -> Result<(), SettingsError> {
         checked(self.problem())
+    }
+
+    by_key!(min_calls, rate, streak; window: "since its memory has that size");
+
+    fn fixed(&self, other: &Self) -> Option<SettingsError> {
+        (self.window != other.window).then(|| fixed("window", "since its memory has that size"))
     }
 
     #[inline]

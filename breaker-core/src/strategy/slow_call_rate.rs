@@ -6,7 +6,11 @@ use super::{
 };
 use crate::{
     Era, clock,
-    settings::{Problem, SettingsError, assert_none, checked, first, when},
+    settings::{
+        Problem, SettingsError, assert_none, checked, first,
+        value::{by_key, fixed},
+        when,
+    },
 };
 use std::time::Duration;
 
@@ -65,6 +69,12 @@ impl Strategy for SlowCallRate {
 
     fn check(&self) -> Result<(), SettingsError> {
         checked(self.problem())
+    }
+
+    by_key!(slower_than, min_calls, rate; window: "since its memory has that size");
+
+    fn fixed(&self, other: &Self) -> Option<SettingsError> {
+        (self.window != other.window).then(|| fixed("window", "since its memory has that size"))
     }
 
     fn record(&self, state: &Counted, era: Era, call: &Call) -> Verdict {

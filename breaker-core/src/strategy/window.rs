@@ -4,7 +4,7 @@ use super::Tally;
 use crate::{
     Era,
     clock::Time,
-    settings::{Problem, first, when},
+    settings::{Problem, Value, first, value::Field, when},
     sync::OnceBox,
 };
 use std::time::Duration;
@@ -59,6 +59,24 @@ impl Window {
                 ),
             ),
         )
+    }
+}
+
+impl Field for Window {
+    const ACCEPTS: &'static str = "the window of the declaration";
+
+    fn show(self) -> Value {
+        Value::Text(
+            match self {
+                Self::Calls(calls) => format!("Calls({calls})"),
+                Self::Time(time) => format!("Time({time:?})"),
+            }
+            .into(),
+        )
+    }
+
+    fn read(_: &Value) -> Option<Self> {
+        None
     }
 }
 

@@ -1,0 +1,117 @@
+//! A call has ended: what that says, and where it counts.
+
+use super::{ABANDONED, Breaker, Ticket, step};
+use crate::{
+    Event, Outcome, clock,
+    machine::{transition::Edge, word::Word},
+    recover::Recover,
+    status::Status,
+    strategy::{Call, Strategy, Verdict},
+    trip::Cause,
+};
+use std::time::Duration;
+
+impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
+    /// Records what an admitted call turned out to be. On the closed path it is the strategy's one look, no more.
+    #[inline]
+    pub(super) fn settle(&self, ticket: Ticket, outcome: Outcome) {
+        if !ticket.plain || matches!(outcome, Outcome::Abandoned) {
+            return self.settle_slowly(ticket, outcome);
+        }
+        if counts(outcome) {
+            let mut call = Call::new(outcome);
+            if S::NEEDS_ELAPSED {
+                let now = clock::now();
+                call = call.at(now);
+                call.elapsed = ticket.started.map(|started| now.since(started));
+            }
+            if let Verdict::Open { rule } = self.strategy.record(&self.state, ticket.era, &call) {
+                self.open(ticket.era, outcome, rule);
+            }
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn settle_slowly(&self, ticket: Ticket, outcome: Outcome) {
+        // An age is measured on the clock that read its start; a latency on the precise one.
+        let clock = if outcome == Outcome::Abandoned { clock::recent } else { clock::now };
+        let elapsed = ticket.started.map(|started| clock().since(started));
+        let late = self.conclude(ticket, self.by_age(outcome, elapsed), elapsed);
+        if ticket.plain {
+            return;
+        }
+        if ticket.counted {
+            self.counters().finished(outcome, late);
+        }
+        if self.listened() {
+            let breaker = self.identity.name();
+            self.outbox().push(Event::Finished { breaker, outcome, elapsed, late });
+            self.tell();
+        }
+    }
+
+    /// What an abandoned call comes to: a failure where it is old enough, nothing where it is young (R14).
+    fn by_age(&self, outcome: Outcome, age: Option<Duration>) -> Outcome {
+        match (outcome, age) {
+            (Outcome::Abandoned, Some(age)) if age >= self.abandoned() => ABANDONED,
+            (Outcome::Abandoned, _) => Outcome::Ignored,
+            (outcome, _) => outcome,
+        }
+    }
+
+    /// Brings an outcome to where it counts; whether it was late (R8).
+    fn conclude(&self, ticket: Ticket, outcome: Outcome, elapsed: Option<Duration>) -> bool {
+        // What comes at the very end of a stay, or later, is late though nobody has looked (R6, R10).
+        let word = self.refresh(clock::now);
+        if word.era() != ticket.era {
+            return true;
+        }
+        match word.status() {
+            Status::Probing => return self.conclude_probe(word, outcome),
+            Status::Closed if counts(outcome) => {
+                let mut call = Call::new(outcome);
+                call.elapsed = elapsed.filter(|_| S::NEEDS_ELAPSED);
+                if let Verdict::Open { rule } = self.strategy().record(&self.state, ticket.era, &call) {
+                    self.open(ticket.era, outcome, rule);
+                }
+            }
+            // Let through by `BREAKER_MODE`, or nothing to count.
+            _ => {}
+        }
+        false
+    }
+
+    /// Brings the probe's outcome to the machine; whether it was late.
+    fn conclude_probe(&self, word: Word, outcome: Outcome) -> bool {
+        let era = word.era();
+        let now = clock::now();
+        // At the very deadline it is too late (R6).
+        if self.due(word, || now).is_some() {
+            self.refresh(|| now);
+            return true;
+        }
+        let (edge, cause) = match outcome {
+            Outcome::Success => {
+                let ramp = !self.times.ramp().is_zero();
+                let needed = self.times.successes();
+                (Edge::Succeed { needed, ramp }, Cause::ProbeSucceeded)
+            }
+            Outcome::Failure(_) => (Edge::Fail, Cause::ProbeFailed),
+            Outcome::Ignored | Outcome::Abandoned => (Edge::Release, Cause::ProbeReleased),
+        };
+        let Ok(shift) = self.cell.shift(|seen| step(seen, era, edge)) else { return true };
+        if shift.to.status() == Status::Open {
+            self.opened(shift, now, cause, outcome, "a probe failed");
+        } else {
+            self.entered(shift, now, cause);
+        }
+        self.tell();
+        false
+    }
+}
+
+/// Whether a strategy is shown such an outcome.
+const fn counts(outcome: Outcome) -> bool {
+    matches!(outcome, Outcome::Success | Outcome::Failure(_))
+}

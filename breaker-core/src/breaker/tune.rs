@@ -1,0 +1,120 @@
+//! Settings that change while the program runs.
+//!
+//! A re-configured breaker leaves the fast path and reads an overriding copy of its settings; all others pay nothing.
+
+use super::Breaker;
+use crate::{
+    SettingsError, Value,
+    machine::transition::{Edge, next},
+    recover::Recover,
+    strategy::Strategy,
+    sync::lock,
+};
+use std::time::Duration;
+
+/// What of a breaker can be changed while the program runs.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Tuning<S, R> {
+    /// When to open; its kind, and the size of its memory, are fixed.
+    pub strategy: S,
+    /// How long to stay open and how to probe, from the next opening on.
+    pub recover: R,
+    /// From which age on a call that is dropped counts as a failure (R14).
+    pub abandoned_after: Duration,
+}
+
+/// The key of the one setting that is neither the strategy's nor the recover's.
+const ABANDONED_AFTER: &str = "abandoned_after";
+
+impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
+    /// Changes settings while the program runs: all that `change` does, or nothing where the result cannot work.
+    ///
+    /// State, counts and calls in flight survive; a call reads each setting once. The declaration's values stay the
+    /// defaults. The error names the setting that cannot work, or that is fixed.
+    ///
+    /// ```
+    /// use breaker_core::{Backoff, Breaker, Count};
+    ///
+    /// let payments = Breaker::new("payments", Count::DEFAULT, Backoff::DEFAULT)?;
+    /// payments.configure(|settings| settings.strategy.threshold = 10)?;
+    /// assert!(payments.configure(|settings| settings.strategy.threshold = 0).is_err());
+    /// # Ok::<_, breaker_core::SettingsError>(())
+    /// ```
+    pub fn configure(&self, change: impl FnOnce(&mut Tuning<S, R>)) -> Result<(), SettingsError> {
+        let mut tuning = self.tuning();
+        change(&mut tuning);
+        self.accepts(&tuning)?;
+        self.tune(tuning);
+        Ok(())
+    }
+
+    /// The change that these keys and values ask for, once it is known to work.
+    pub(super) fn prepared(&self, changes: &[(String, Value)]) -> Result<Tuning<S, R>, SettingsError> {
+        let mut tuning = self.tuning();
+        for (key, value) in changes {
+            set(&mut tuning, key, value)?;
+        }
+        self.accepts(&tuning)?;
+        Ok(tuning)
+    }
+
+    pub(super) fn tune(&self, tuning: Tuning<S, R>) {
+        *lock(&self.cold().tuned) = Some(tuning);
+        // No new era: nothing that is counted or in flight is touched.
+        let _ = self.cell.shift(|word| next(word, Edge::Tune));
+    }
+
+    /// The settings that are in force.
+    pub(super) fn tuning(&self) -> Tuning<S, R> {
+        let tuned = self.cell.load().tuned().then(|| *lock(&self.cold().tuned)).flatten();
+        tuned.unwrap_or_else(|| Tuning {
+            strategy: self.strategy,
+            recover: self.recover,
+            abandoned_after: self.identity.abandoned_after(),
+        })
+    }
+
+    pub(super) fn strategy(&self) -> S {
+        self.tuning().strategy
+    }
+
+    pub(super) fn recover(&self) -> R {
+        self.tuning().recover
+    }
+
+    pub(super) fn abandoned(&self) -> Duration {
+        self.tuning().abandoned_after
+    }
+
+    fn accepts(&self, tuning: &Tuning<S, R>) -> Result<(), SettingsError> {
+        if let Some(fixed) = self.strategy.fixed(&tuning.strategy) {
+            return Err(fixed);
+        }
+        tuning.strategy.check()?;
+        tuning.recover.check()
+    }
+}
+
+/// A key may say whose it is, as `strategy.rate`; it must where strategy and recover have the same one.
+fn set<S: Strategy, R: Recover>(tuning: &mut Tuning<S, R>, key: &str, value: &Value) -> Result<(), SettingsError> {
+    if key == ABANDONED_AFTER {
+        return crate::settings::value::set(&mut tuning.abandoned_after, ABANDONED_AFTER, value);
+    }
+    if let Some(key) = key.strip_prefix("strategy.") {
+        return tuning.strategy.set(key, value);
+    }
+    if let Some(key) = key.strip_prefix("recover.") {
+        return tuning.recover.set(key, value);
+    }
+    let strategys = tuning.strategy.settings();
+    let recovers = tuning.recover.settings();
+    if strategys.iter().any(|setting| setting.key == key) {
+        tuning.strategy.set(key, value)
+    } else if recovers.iter().any(|setting| setting.key == key) {
+        tuning.recover.set(key, value)
+    } else {
+        let known = strategys.iter().chain(&recovers).map(|setting| &*setting.key);
+        Err(crate::settings::value::unknown(key, &known.chain([ABANDONED_AFTER]).collect::<Vec<_>>()))
+    }
+}
