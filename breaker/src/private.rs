@@ -24,8 +24,8 @@ pub use core::{
     time::Duration,
 };
 pub use run::{
-    Admission, Guard, GuardedCall, admit, at_once, fall_back, guard, judged, never_probing, run, run_admitted,
-    run_admitted_async, run_async, split,
+    Admission, Guard, GuardedCall, Splits, admit, at_once, fall_back, guard, judged, never_probing, run, run_admitted,
+    run_admitted_async, run_async, split, splits,
 };
 pub use std::boxed::Box;
 #[cfg(feature = "tokio")]

@@ -121,7 +121,7 @@ fn known(role: Role, name: &Ident, errors: &mut Errors) -> Option<&'static Shipp
             errors.at(
                 name.span(),
                 format!(
-                    "no {what} `{typed}` is shipped{hint}; for one of your own write `self::{typed}`, shipped are {all}"
+                    "no {what} `{typed}` is shipped; {hint}shipped are {all}, for one of your own write `self::{typed}`"
                 ),
             );
         }

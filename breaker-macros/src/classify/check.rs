@@ -2,7 +2,10 @@
 
 use crate::{
     classify::syntax::{Body, Input, Variant},
-    support::{Errors, krate, nearest, tokens::first_span},
+    support::{
+        Errors, krate, nearest,
+        tokens::{at, first_span},
+    },
 };
 use darling::ast::NestedMeta;
 use proc_macro2::{Ident, Span};
@@ -215,9 +218,9 @@ fn members(fields: &Fields) -> Vec<Member> {
 }
 
 /// The name that a field is bound to: none that a user would write.
-pub(crate) fn binding(member: &Member) -> Ident {
+pub(crate) fn binding(member: &Member, span: Span) -> Ident {
     match member {
-        Member::Named(name) => format_ident!("__breaker_{}", name, span = Span::mixed_site()),
-        Member::Unnamed(index) => format_ident!("__breaker_{}", index.index, span = Span::mixed_site()),
+        Member::Named(name) => format_ident!("__breaker_{}", name, span = at(span)),
+        Member::Unnamed(index) => format_ident!("__breaker_{}", index.index, span = at(span)),
     }
 }

@@ -4,7 +4,7 @@ use crate::{
     classify::check::{Arm, Error, Meaning, binding},
     support::{mixed, tokens::at},
 };
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::Path;
 
@@ -57,12 +57,12 @@ fn arm(krate: &Path, Arm { variant, meaning }: &Arm) -> TokenStream {
         Meaning::Ignored => mixed!(#shape { .. } => #krate::__private::Outcome::Ignored,),
         Meaning::Failure => mixed!(#shape { .. } => #krate::__private::Outcome::failure(),),
         Meaning::RetryAfter(member, span) => {
-            let name = binding(member);
+            let name = binding(member, *span);
             let ask = quote_spanned!(at(*span)=> #krate::__private::failure_after(#name));
             mixed!(#shape { #member: #name, .. } => #ask,)
         }
         Meaning::Ask(path, members) => {
-            let names: Vec<_> = members.iter().map(binding).collect();
+            let names: Vec<_> = members.iter().map(|member| binding(member, Span::mixed_site())).collect();
             let ask = path.to_token_stream();
             mixed!(#shape { #(#members: #names,)* } => #ask(#(#names),*),)
         }

@@ -10,7 +10,7 @@ use crate::{
         Errors,
         duration::{self, Read, UNITS},
         krate,
-        tokens::{at, mention, plain, seen_through},
+        tokens::{at, enclosed, mention, plain, seen_through},
     },
 };
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
@@ -201,7 +201,8 @@ fn timeout(krate: &Path, value: &Any, errors: &mut Errors) -> Option<TokenStream
     let tokens = seen_through(value.0.clone());
     let trees: Vec<_> = tokens.clone().into_iter().collect();
     let [TokenTree::Literal(literal)] = &trees[..] else {
-        return Some(quote!(const { (#tokens) }));
+        let value = enclosed(tokens, Span::call_site());
+        return Some(quote!(const { #value }));
     };
     let problem = match duration::read(literal) {
         Read::Length(length) if length.is_zero() => "`timeout` cannot be zero; use a longer one, such as `2s`".into(),

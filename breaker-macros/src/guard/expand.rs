@@ -7,11 +7,11 @@ use crate::{
     },
     support::{
         mixed,
-        tokens::{at, first_span, refill},
+        tokens::{at, enclosed, first_span, refill},
     },
 };
 use proc_macro2::{Group, TokenStream};
-use quote::quote_spanned;
+use quote::{ToTokens, quote_spanned};
 use syn::{Pat, ReturnType};
 
 /// The whole fn.
@@ -37,7 +37,7 @@ fn block(fun: &Guarded, ty: &TokenStream) -> Group {
 /// The body, between parentheses of ours: on one line its braces would be reported as needless.
 fn body(fun: &Guarded) -> TokenStream {
     let body = refill(&fun.body.braces, fun.body.rest.clone());
-    mixed!((#body))
+    enclosed(body.to_token_stream(), fun.body.braces.span_open()).to_token_stream()
 }
 
 /// The statement that tells the block's type and takes the arguments over in the order in which they drop.
@@ -58,9 +58,8 @@ fn guard(fun: &Guarded) -> TokenStream {
     let Guarded { krate, accessor, function, output, .. } = fun;
     let line = quote_spanned!(fun.sig.ident.span()=> #krate::__private::line!());
     let mut guard = mixed! {{
-        use #accessor as __breaker_accessor;
         static __BREAKER_SITE: #krate::__private::Site = #krate::__private::Site::new(
-            || __breaker_accessor(),
+            || #accessor(),
             #function,
             #krate::__private::module_path!(),
             #krate::__private::file!(),
@@ -69,7 +68,7 @@ fn guard(fun: &Guarded) -> TokenStream {
         #[#krate::__private::linkme::distributed_slice(#krate::__private::CALL_SITES)]
         #[linkme(crate = #krate::__private::linkme)]
         static __BREAKER_SITE_ENTRY: &'static #krate::__private::Site = &__BREAKER_SITE;
-        #krate::__private::guard(__breaker_accessor(), &__BREAKER_SITE)
+        #krate::__private::guard(#accessor(), &__BREAKER_SITE)
     }};
     if !fun.probes {
         guard = mixed!(#krate::__private::never_probing(#guard));
@@ -108,14 +107,16 @@ fn no_future(fun: &Guarded) -> Option<TokenStream> {
 fn plain(fun: &Guarded) -> TokenStream {
     let Guarded { krate, output, .. } = fun;
     let (guard, block) = (guard(fun), block(fun, output));
-    let call = match &fun.on_open {
-        None => mixed!(#krate::__private::run::<#output, _, _, _, _>(#guard, move || #block)),
-        Some(_) => mixed!(#krate::__private::run_admitted::<#output, _, _, _, _>(__breaker_admitted, move || #block)),
+    let call = if fun.on_open.is_none() {
+        mixed!(#krate::__private::run::<#output, _, _, _, _>(#guard, move || #block))
+    } else {
+        mixed!(#krate::__private::run_admitted::<#output, _, _, _, _>(__breaker_admitted, move || #block))
     };
+    let splits = mixed!(#krate::__private::splits::<#output, _>());
     let call = match &fun.fallback {
         None => call,
-        Some(Fallback::Closure(closure)) => mixed!(#krate::__private::fall_back::<#output>(#call, #closure)),
-        Some(Fallback::Path(path)) => mixed!(#krate::__private::fall_back::<#output>(#call, #path)),
+        Some(Fallback::Closure(closure)) => mixed!(#krate::__private::fall_back(#call, #splits, #closure)),
+        Some(Fallback::Path(path)) => mixed!(#krate::__private::fall_back(#call, #splits, #path)),
     };
     let (check, call) = (no_future(fun), asked(fun, &guard, &call));
     mixed!(#check #call)
@@ -194,19 +195,20 @@ fn awaited(fun: &Guarded, guard: &TokenStream, body: &TokenStream) -> TokenStrea
                 ReturnType::Type(_, ty) => mixed!(#ty),
                 ReturnType::Default => output.clone(),
             };
-            let (first, value) = (typed(&ty, &[]), &closure.body);
+            let first = typed(&ty, &[]);
+            let value = enclosed(closure.body.to_token_stream(), fun.sig.ident.span());
             let pat: Option<&Pat> = closure.inputs.first();
             mixed! {
                 async move {
                     #first
                     let #pat = __breaker_error;
-                    (#value)
+                    #value
                 }.await
             }
         }
     };
     let call = mixed! {
-        let __breaker_error = match #krate::__private::split::<#output>(#call.await) {
+        let __breaker_error = match #krate::__private::split(#call.await, #krate::__private::splits::<#output, _>()) {
             #krate::__private::Ok(__breaker_done) => return __breaker_done,
             #krate::__private::Err(__breaker_error) => __breaker_error,
         };

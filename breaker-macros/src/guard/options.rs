@@ -65,11 +65,12 @@ pub(crate) fn read(metas: Vec<NestedMeta>, name_is_first: bool, errors: &mut Err
         } else if keys.contains(&key) {
             errors.at(key.span(), format!("`{typed}` is given twice; remove one"));
         } else {
+            let span = key.span();
             keys.push(key);
-            if with_value {
+            if with_value && !without_value(&meta) {
                 good.push(meta);
             } else {
-                errors.at(meta.span(), format!("`{typed}` has no value; write `{typed} = …`"));
+                errors.at(span, format!("`{typed}` has no value; write `{typed} = …`"));
             }
         }
     }
@@ -93,6 +94,11 @@ impl Options {
         self.probe = self.probe.or(other.probe);
         self.krate = self.krate.take().or(other.krate);
     }
+}
+
+/// `name =` and nothing more.
+fn without_value(meta: &NestedMeta) -> bool {
+    matches!(meta, NestedMeta::NameValueInvalidExpr(meta) if meta.value.is_empty())
 }
 
 fn key(meta: &NestedMeta) -> Option<Ident> {

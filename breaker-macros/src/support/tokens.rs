@@ -54,6 +54,15 @@ pub(crate) fn refill(group: &Group, stream: TokenStream) -> Group {
     filled
 }
 
+/// An expression in parentheses that no lint looks at, with the place of its first token: a longer one would be taken
+/// for the place of what is inside.
+pub(crate) fn enclosed(tokens: TokenStream, otherwise: Span) -> Group {
+    let span = at(first_span(&tokens, otherwise));
+    let mut group = Group::new(Delimiter::Parenthesis, tokens);
+    group.set_span(span);
+    group
+}
+
 /// The name without `r#`.
 pub(crate) fn plain(ident: &Ident) -> String {
     let text = ident.to_string();

@@ -126,22 +126,17 @@ impl<E: From<TimedOut>> FromTimedOut for E {
     }
 }
 
-/// A `Result`.
+/// A `Result`. The error is a parameter: a projection to it would be told missing a second time.
 #[diagnostic::on_unimplemented(
     message = "a `{Self}` has no error to fall back from; `fallback` needs a fn that returns a `Result`",
     label = "not a `Result`"
 )]
-pub trait Fallible: Sized {
-    /// What a fallback gets.
-    type Error;
-
+pub trait Fallible<E>: Sized {
     /// Itself, or its error.
-    fn split(self) -> Result<Self, Self::Error>;
+    fn split(self) -> Result<Self, E>;
 }
 
-impl<T, E> Fallible for Result<T, E> {
-    type Error = E;
-
+impl<T, E> Fallible<E> for Result<T, E> {
     #[inline]
     fn split(self) -> Result<Self, E> {
         self.map(Ok)

@@ -112,16 +112,25 @@ pub fn at_once<T>(body: impl FnOnce() -> T) -> T {
     body()
 }
 
-/// The result, or what the fallback makes of its error.
+/// How a `Result` is split. It is asked for by type alone, so that what is none is told at the type.
+pub struct Splits<Ret, E>(fn(Ret) -> Result<Ret, E>);
+
+/// Splits a `Ret`.
 #[inline]
-pub fn fall_back<Ret: Fallible>(result: Ret, fallback: impl FnOnce(Ret::Error) -> Ret) -> Ret {
-    result.split().unwrap_or_else(fallback)
+pub fn splits<Ret: Fallible<E>, E>() -> Splits<Ret, E> {
+    Splits(Ret::split)
 }
 
 /// The result, or its error.
 #[inline]
-pub fn split<Ret: Fallible>(result: Ret) -> Result<Ret, Ret::Error> {
-    result.split()
+pub fn split<Ret, E>(result: Ret, Splits(split): Splits<Ret, E>) -> Result<Ret, E> {
+    split(result)
+}
+
+/// The result, or what the fallback makes of its error.
+#[inline]
+pub fn fall_back<Ret, E>(result: Ret, splits: Splits<Ret, E>, fallback: impl FnOnce(E) -> Ret) -> Ret {
+    split(result, splits).unwrap_or_else(fallback)
 }
 
 pin_project! {
@@ -143,6 +152,12 @@ impl<G, Ret> Future for GuardedCall<G, Ret> {
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Ret> {
         let this = self.project();
         (this.poll)(this.call, cx)
+    }
+}
+
+impl<Ret, E> fmt::Debug for Splits<Ret, E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Splits")
     }
 }
 

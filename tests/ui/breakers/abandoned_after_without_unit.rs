@@ -1,0 +1,9 @@
+use breaker::breakers;
+
+breakers! {
+    pub payments { abandoned_after: 2 }
+}
+
+fn main() {
+    let _ = payments();
+}

@@ -1,0 +1,9 @@
+use breaker::breakers;
+
+breakers! {
+    pub payments { classify: |_| true }
+}
+
+fn main() {
+    let _ = payments();
+}

@@ -1,0 +1,10 @@
+use breaker::breakers;
+
+breakers! {
+    pub type { strategy: Count { threshold: 3 } }
+    pub payments {}
+}
+
+fn main() {
+    let _ = payments();
+}

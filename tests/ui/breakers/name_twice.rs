@@ -1,0 +1,10 @@
+use breaker::breakers;
+
+breakers! {
+    pub payments { strategy: Count { threshold: 3 } }
+    pub payments { strategy: Count { threshold: 4 } }
+}
+
+fn main() {
+    let _ = payments();
+}

@@ -1,0 +1,11 @@
+use breaker::breakers;
+
+breakers! {
+    classify: breaker::ByError;
+    classify: breaker::ByError;
+    pub payments {}
+}
+
+fn main() {
+    let _ = payments();
+}

@@ -1,0 +1,9 @@
+use breaker::breakers;
+
+breakers! {
+    pub payments { recover: Count { threshold: 1 } }
+}
+
+fn main() {
+    let _ = payments();
+}

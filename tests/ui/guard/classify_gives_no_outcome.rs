@@ -1,0 +1,15 @@
+use breaker::{breakers, circuit_breaker};
+
+breakers! {
+    pub payments {}
+}
+
+#[circuit_breaker(payments, classify = |_| true)]
+async fn pay(n: u32) -> Result<u32, breaker::Rejected> {
+    let _ = n;
+    Ok(1)
+}
+
+fn main() {
+    let _ = pay(1);
+}

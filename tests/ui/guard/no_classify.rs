@@ -1,0 +1,15 @@
+use breaker::{breakers, circuit_breaker};
+
+breakers! {
+    pub payments {}
+}
+
+#[circuit_breaker(payments, on_open = 0)]
+async fn pay(n: u32) -> u32 {
+    let _ = n;
+    1
+}
+
+fn main() {
+    let _ = pay(1);
+}
