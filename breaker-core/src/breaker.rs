@@ -34,6 +34,7 @@ mod settle;
 mod tune;
 
 pub use run::{Admitted, Guarded, Running};
+use tune::Tuned;
 pub use tune::Tuning;
 
 /// A circuit breaker: what the caller of a dependency asks before a call, and tells after it.
@@ -73,7 +74,7 @@ pub struct Breaker<S: Strategy = FailureRate, R: Recover = Backoff, C = ErrIsFai
 struct Cold<S, R> {
     outbox: Outbox,
     notes: Mutex<Notes>,
-    tuned: Mutex<Option<Tuning<S, R>>>,
+    tuned: Mutex<Tuned<S, R>>,
     mode: OnceLock<Mode>,
 }
 
@@ -182,7 +183,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
             Box::new(Cold {
                 outbox: Outbox::new(Era::new(0)),
                 notes: Mutex::new(Notes::default()),
-                tuned: Mutex::new(None),
+                tuned: Mutex::new(Tuned::none()),
                 mode: OnceLock::new(),
             })
         })

@@ -66,6 +66,7 @@ pub mod hidden {
         breaker::{Admitted, Guarded, Running},
         identity::Declaration,
         outcome::{ByFn, ByPolicy, Judge},
+        permit::Commit,
         registry::{BREAKERS_0_1 as BREAKERS, CALL_SITES_0_1 as CALL_SITES, Site},
     };
     pub use linkme;

@@ -9,6 +9,10 @@ use crate::{
 };
 use std::fmt;
 
+/// A change of settings that is known to work, made when it is called.
+#[doc(hidden)]
+pub type Commit<'a> = Box<dyn FnOnce() -> Result<(), SettingsError> + 'a>;
+
 /// What a permit, and the registry, ask of a breaker of any type.
 #[doc(hidden)]
 pub trait Conduct: Send + Sync {
@@ -21,7 +25,7 @@ pub trait Conduct: Send + Sync {
     /// What is wrong with its settings.
     fn check(&self) -> Result<(), SettingsError>;
     /// The change that these keys and values ask for, once it is known to work: made when it is called.
-    fn configure_dyn<'a>(&'a self, changes: &[(String, Value)]) -> Result<Box<dyn FnOnce() + 'a>, SettingsError>;
+    fn configure_dyn<'a>(&'a self, changes: &[(String, Value)]) -> Result<Commit<'a>, SettingsError>;
     /// What its strategy doubts about its own settings.
     fn doubts(&self) -> Vec<String>;
     /// Asks for a call, for a permit that is to hold its breaker itself.

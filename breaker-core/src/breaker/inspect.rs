@@ -7,7 +7,7 @@ use crate::{
     error::Place,
     machine::word::{Hold, Word},
     name::Name,
-    permit::Conduct,
+    permit::{Commit, Conduct},
     recover::Recover,
     settings::{SettingsError, Value},
     snapshot::Snapshot,
@@ -110,9 +110,10 @@ impl<S: Strategy, R: Recover, C> Conduct for Breaker<S, R, C> {
         recover.check()
     }
 
-    fn configure_dyn<'a>(&'a self, changes: &[(String, Value)]) -> Result<Box<dyn FnOnce() + 'a>, SettingsError> {
-        let tuning = self.prepared(changes)?;
-        Ok(Box::new(move || self.tune(tuning)))
+    fn configure_dyn<'a>(&'a self, changes: &[(String, Value)]) -> Result<Commit<'a>, SettingsError> {
+        self.accepts_keys(changes)?;
+        let changes = changes.to_vec();
+        Ok(Box::new(move || self.configure_keys(&changes)))
     }
 
     fn doubts(&self) -> Vec<String> {

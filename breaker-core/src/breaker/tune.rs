@@ -24,6 +24,19 @@ pub struct Tuning<S, R> {
     pub abandoned_after: Duration,
 }
 
+/// The settings that override the declaration's, and how often they have changed.
+#[derive(Debug)]
+pub(super) struct Tuned<S, R> {
+    version: u64,
+    tuning: Option<Tuning<S, R>>,
+}
+
+impl<S, R> Tuned<S, R> {
+    pub(super) const fn none() -> Self {
+        Self { version: 0, tuning: None }
+    }
+}
+
 /// The key of the one setting that is neither the strategy's nor the recover's.
 const ABANDONED_AFTER: &str = "abandoned_after";
 
@@ -31,7 +44,8 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     /// Changes settings while the program runs: all that `change` does, or nothing where the result cannot work.
     ///
     /// State, counts and calls in flight survive; a call reads each setting once. The declaration's values stay the
-    /// defaults. The error names the setting that cannot work, or that is fixed.
+    /// defaults. The error names the setting that cannot work, or that is fixed. `change` runs again where another
+    /// thread has changed settings meanwhile, so that neither change is lost.
     ///
     /// ```
     /// use breaker_core::{Backoff, Breaker, Count};
@@ -41,33 +55,45 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     /// assert!(payments.configure(|settings| settings.strategy.threshold = 0).is_err());
     /// # Ok::<_, breaker_core::SettingsError>(())
     /// ```
-    pub fn configure(&self, change: impl FnOnce(&mut Tuning<S, R>)) -> Result<(), SettingsError> {
-        let mut tuning = self.tuning();
-        change(&mut tuning);
-        self.accepts(&tuning)?;
-        self.tune(tuning);
+    pub fn configure(&self, change: impl Fn(&mut Tuning<S, R>)) -> Result<(), SettingsError> {
+        loop {
+            let version = lock(&self.cold().tuned).version;
+            let mut tuning = self.tuning();
+            change(&mut tuning);
+            self.accepts(&tuning)?;
+            let mut tuned = lock(&self.cold().tuned);
+            if tuned.version == version {
+                *tuned = Tuned { version: version + 1, tuning: Some(tuning) };
+                break;
+            }
+        }
+        // No new era: nothing that is counted or in flight is touched.
+        let _ = self.cell.shift(|word| next(word, Edge::Tune));
         Ok(())
     }
 
-    /// The change that these keys and values ask for, once it is known to work.
-    pub(super) fn prepared(&self, changes: &[(String, Value)]) -> Result<Tuning<S, R>, SettingsError> {
+    /// Whether the change that these keys and values ask for would work.
+    pub(super) fn accepts_keys(&self, changes: &[(String, Value)]) -> Result<(), SettingsError> {
         let mut tuning = self.tuning();
         for (key, value) in changes {
             set(&mut tuning, key, value)?;
         }
-        self.accepts(&tuning)?;
-        Ok(tuning)
+        self.accepts(&tuning)
     }
 
-    pub(super) fn tune(&self, tuning: Tuning<S, R>) {
-        *lock(&self.cold().tuned) = Some(tuning);
-        // No new era: nothing that is counted or in flight is touched.
-        let _ = self.cell.shift(|word| next(word, Edge::Tune));
+    /// Makes the change that these keys and values ask for; refused where another change came between.
+    pub(super) fn configure_keys(&self, changes: &[(String, Value)]) -> Result<(), SettingsError> {
+        self.configure(|tuning| {
+            for (key, value) in changes {
+                // It is accepted, so that none is refused by itself; what they make together is checked again.
+                let _ = set(tuning, key, value);
+            }
+        })
     }
 
     /// The settings that are in force.
     pub(super) fn tuning(&self) -> Tuning<S, R> {
-        let tuned = self.cell.load().tuned().then(|| *lock(&self.cold().tuned)).flatten();
+        let tuned = self.cell.load().tuned().then(|| lock(&self.cold().tuned).tuning).flatten();
         tuned.unwrap_or_else(|| Tuning {
             strategy: self.strategy,
             recover: self.recover,

@@ -68,6 +68,10 @@ impl<A: Strategy, B: Strategy> Strategy for AnyOf<A, B> {
         self.1.begin(&state.1, era);
     }
 
+    fn doubts(&self, state: &Self::State) -> Vec<String> {
+        [self.0.doubts(&state.0), self.1.doubts(&state.1)].concat()
+    }
+
     /// Of the one that holds more failures.
     fn tally(&self, state: &Self::State) -> Tally {
         let (first, second) = (self.0.tally(&state.0), self.1.tally(&state.1));

@@ -99,6 +99,10 @@ impl Strategy for FailureRate {
         state.window.begin(self.window, era);
     }
 
+    fn doubts(&self, state: &Rated) -> Vec<String> {
+        state.window.doubts(self.window, self.min_calls)
+    }
+
     fn tally(&self, state: &Rated) -> Tally {
         state.window.tally(self.window, clock::recent)
     }

@@ -91,6 +91,10 @@ impl Strategy for SlowCallRate {
         state.begin(self.window, era);
     }
 
+    fn doubts(&self, state: &Counted) -> Vec<String> {
+        state.doubts(self.window, self.min_calls)
+    }
+
     fn tally(&self, state: &Counted) -> Tally {
         state.tally(self.window, clock::recent)
     }

@@ -3,7 +3,7 @@
 use super::Tally;
 use crate::{
     Era,
-    clock::Time,
+    clock::{self, Time},
     settings::{Problem, Value, first, value::Field, when},
     sync::OnceBox,
 };
@@ -116,6 +116,20 @@ impl Counted {
             Window::Calls(calls) => self.calls.tally(calls),
             Window::Time(time) => self.last_time().tally(time, now()),
         }
+    }
+
+    /// What its traffic says about `min_calls`, if it has said enough.
+    pub(crate) fn doubts(&self, window: Window, min_calls: u32) -> Vec<String> {
+        let Window::Time(time) = window else { return Vec::new() };
+        let busiest = self.time.get().and_then(|last| last.busiest(time, clock::recent()));
+        let never = busiest.filter(|busiest| *busiest < min_calls);
+        let doubt = |busiest| {
+            format!(
+                "its busiest {time:?} held {busiest} calls and `min_calls` is {min_calls}, so that the rate was never \
+                 judged; lower `min_calls`, or widen the window"
+            )
+        };
+        never.map(doubt).into_iter().collect()
     }
 
     fn last_time(&self) -> &LastTime {

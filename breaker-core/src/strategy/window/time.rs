@@ -24,11 +24,19 @@ const SHORTEST: u128 = 1_000_000;
 pub(crate) struct LastTime {
     head: AtomicU64,
     buckets: [AtomicU64; BUCKETS as usize],
+    /// The most calls that it held at any moment, and when the first came: for those who look.
+    busiest: AtomicU64,
+    first: AtomicU64,
 }
 
 impl Default for LastTime {
     fn default() -> Self {
-        Self { head: AtomicU64::new(0), buckets: [const { AtomicU64::new(0) }; BUCKETS as usize] }
+        Self {
+            head: AtomicU64::new(0),
+            buckets: [const { AtomicU64::new(0) }; BUCKETS as usize],
+            busiest: AtomicU64::new(0),
+            first: AtomicU64::new(u64::MAX),
+        }
     }
 }
 
@@ -159,9 +167,30 @@ impl LastTime {
         loop {
             let head = self.roll(era, tick)?;
             if self.count(head.generation, bad) {
-                return Some(self.sum(cut, head));
+                let tally = self.sum(cut, head);
+                self.note(tally.calls, now);
+                return Some(tally);
             }
             // The bucket was taken for a later time meanwhile: so is this call.
+        }
+    }
+
+    /// How many calls it held when it held the most, once it has been watched for a whole window.
+    pub(crate) fn busiest(&self, window: Duration, now: Time) -> Option<u32> {
+        let first = self.first.load(Ordering::Relaxed);
+        let watched = first != u64::MAX && u128::from(now.nanos().saturating_sub(first)) >= window.as_nanos();
+        watched.then(|| u32::try_from(self.busiest.load(Ordering::Relaxed)).unwrap_or(u32::MAX))
+    }
+
+    /// Writes while the busiest moment is yet to come, and then no more.
+    fn note(&self, calls: u32, now: Time) {
+        let seen = self.busiest.load(Ordering::Relaxed);
+        if u64::from(calls) > seen {
+            if seen == 0 {
+                self.first.store(now.nanos(), Ordering::Relaxed);
+            }
+            // For people: a larger count that is overwritten here comes again.
+            self.busiest.store(calls.into(), Ordering::Relaxed);
         }
     }
 
