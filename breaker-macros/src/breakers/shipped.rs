@@ -40,7 +40,7 @@ pub(crate) struct Shipped {
 pub(crate) const MAX_CALLS: u64 = 16_384;
 
 /// What an entry without a strategy takes.
-pub(crate) const DEFAULT_STRATEGY: &str = "Count";
+pub(crate) const DEFAULT_STRATEGY: &str = "FailureRate";
 /// What an entry without a recover takes.
 pub(crate) const DEFAULT_RECOVER: &str = "Backoff";
 

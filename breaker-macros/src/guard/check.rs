@@ -13,7 +13,7 @@ use crate::{
         tokens::{at, enclosed, mention, plain, seen_through},
     },
 };
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use syn::{Attribute, ExprClosure, FnArg, Pat, Path, Signature, Visibility};
 
@@ -40,6 +40,8 @@ pub(crate) struct Guarded {
     pub(crate) on_open: Option<OnOpen>,
     pub(crate) fallback: Option<Fallback>,
     pub(crate) timeout: Option<TokenStream>,
+    /// The time-out as the call site shows it: a const expression may name `Self`, which a static cannot.
+    pub(crate) shown_timeout: Option<TokenStream>,
     /// Its type can be asked whether it is a future, and nothing else tells.
     pub(crate) plain_type: bool,
 }
@@ -83,6 +85,7 @@ pub(crate) fn check(args: Args, item: Item, errors: &mut Errors) -> Option<Guard
     let returns = signature(&sig, errors);
     let krate = options.krate.clone().map_or_else(krate::default, |krate| krate.0);
     let timeout = options.timeout.as_ref().and_then(|any| timeout(&krate, any, errors));
+    let literal_timeout = options.timeout.as_ref().is_some_and(|any| literal(any).is_some());
     fit(&sig, &returns, &options, &keys, errors);
     if !errors.is_empty() {
         return None;
@@ -115,6 +118,7 @@ pub(crate) fn check(args: Args, item: Item, errors: &mut Errors) -> Option<Guard
             Callable::Closure(closure) => Fallback::Closure(closure),
             Callable::Path(path) => Fallback::Path(path),
         }),
+        shown_timeout: timeout.as_ref().filter(|_| literal_timeout).cloned(),
         timeout,
     })
 }
@@ -198,13 +202,11 @@ fn fit(sig: &Signature, returns: &Returns, options: &Options, keys: &[Ident], er
 }
 
 fn timeout(krate: &Path, value: &Any, errors: &mut Errors) -> Option<TokenStream> {
-    let tokens = seen_through(value.0.clone());
-    let trees: Vec<_> = tokens.clone().into_iter().collect();
-    let [TokenTree::Literal(literal)] = &trees[..] else {
-        let value = enclosed(tokens, Span::call_site());
+    let Some(literal) = literal(value) else {
+        let value = enclosed(seen_through(value.0.clone()), Span::call_site());
         return Some(quote!(const { #value }));
     };
-    let problem = match duration::read(literal) {
+    let problem = match duration::read(&literal) {
         Read::Length(length) if length.is_zero() => "`timeout` cannot be zero; use a longer one, such as `2s`".into(),
         Read::Length(length) => {
             let (secs, nanos) = (length.secs, length.nanos);
@@ -216,6 +218,14 @@ fn timeout(krate: &Path, value: &Any, errors: &mut Errors) -> Option<TokenStream
     };
     errors.at(literal.span(), problem);
     None
+}
+
+fn literal(Any(value): &Any) -> Option<Literal> {
+    let mut trees = seen_through(value.clone()).into_iter();
+    match (trees.next(), trees.next()) {
+        (Some(TokenTree::Literal(literal)), None) => Some(literal),
+        _ => None,
+    }
 }
 
 fn on_open(Any(value): Any) -> OnOpen {

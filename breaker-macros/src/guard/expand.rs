@@ -56,6 +56,7 @@ fn typed(ty: &TokenStream, arguments: &[Argument]) -> TokenStream {
 /// The breaker and this place, as the value that every call into the library starts from.
 fn guard(fun: &Guarded) -> TokenStream {
     let Guarded { krate, accessor, function, output, .. } = fun;
+    let timeout = fun.shown_timeout.iter();
     let line = quote_spanned!(fun.sig.ident.span()=> #krate::__private::line!());
     let mut guard = mixed! {{
         static __BREAKER_SITE: #krate::__private::Site = #krate::__private::Site::new(
@@ -64,7 +65,7 @@ fn guard(fun: &Guarded) -> TokenStream {
             #krate::__private::module_path!(),
             #krate::__private::file!(),
             #line,
-        );
+        )#(.timeout(#timeout))*;
         #[#krate::__private::linkme::distributed_slice(#krate::__private::CALL_SITES)]
         #[linkme(crate = #krate::__private::linkme)]
         static __BREAKER_SITE_ENTRY: &'static #krate::__private::Site = &__BREAKER_SITE;

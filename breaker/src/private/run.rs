@@ -15,7 +15,7 @@ use std::{
 /// A breaker at one place, with what judges there.
 pub struct Guard<S: Strategy, R: Recover, C: 'static, J> {
     pub(super) breaker: &'static Breaker<S, R, C>,
-    site: &'static Site,
+    pub(super) site: &'static Site,
     pub(super) probes: bool,
     pub(super) judge: J,
 }
@@ -71,8 +71,8 @@ pub fn run<Ret: Carries<J>, S: Strategy, R: Recover, C, J>(
 /// Asks first; what a rejected call returns is the caller's to say.
 #[inline]
 pub fn admit<S: Strategy, R: Recover, C, J>(guard: Guard<S, R, C, J>) -> Result<Admission<S, R, C, J>, Rejected> {
-    let Guard { breaker, probes, judge, .. } = guard;
-    Ok(Admission { admitted: breaker.admit(probes)?, breaker, judge })
+    let Guard { breaker, site, probes, judge } = guard;
+    Ok(Admission { admitted: breaker.admit(probes)?.at(site), breaker, judge })
 }
 
 /// A call that was let through.
@@ -90,9 +90,9 @@ pub fn run_async<Ret: Carries<J>, S: Strategy, R: Recover, C, J, F: Future<Outpu
     guard: Guard<S, R, C, J>,
     body: F,
 ) -> GuardedCall<Guarded<'static, S, R, C, Through<J>, F>, Ret> {
-    let Guard { breaker, probes, judge, .. } = guard;
+    let Guard { breaker, site, probes, judge } = guard;
     GuardedCall {
-        call: breaker.guarded(probes, Through(judge), body),
+        call: breaker.guarded(probes, Through(judge), body).at(site),
         poll: |call, cx| call.poll(cx).map(|called| called.unwrap_or_else(Ret::rejected)),
     }
 }

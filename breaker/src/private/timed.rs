@@ -20,9 +20,9 @@ pub fn run_timed<Ret: Carries<J> + CarriesTimeout, S: Strategy, R: Recover, C, J
     after: Duration,
     body: F,
 ) -> GuardedCall<Fresh<S, R, C, J, F>, Ret> {
-    let Guard { breaker, probes, judge, .. } = guard;
+    let Guard { breaker, site, probes, judge } = guard;
     GuardedCall {
-        call: breaker.guarded(probes, Timely(Through(judge)), Timed::new(breaker.name(), after, body)),
+        call: breaker.guarded(probes, Timely(Through(judge)), Timed::new(breaker.name(), after, body)).at(site),
         poll: |call, cx| call.poll(cx).map(|called| called.map_or_else(Ret::rejected, in_time)),
     }
 }
