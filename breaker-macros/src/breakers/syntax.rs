@@ -105,7 +105,7 @@ fn head(input: ParseStream<'_>) -> syn::Result<Head> {
 }
 
 fn entry(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Entry> {
-    let attrs = input.call(Attribute::parse_outer)?;
+    let attrs = attributes(input, errors);
     let vis = input.parse()?;
     if !input.peek(Ident::peek_any) {
         return Err(input.error("expected the name of a breaker; write `pub name { … }`"));
@@ -120,6 +120,29 @@ fn entry(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Entry> {
         skip_entry(input);
     }
     Ok(Entry { attrs, vis, name, fields: Fields::default() })
+}
+
+/// Reads attributes one by one; a wrong one is told and left out.
+fn attributes(input: ParseStream<'_>, errors: &mut Errors) -> Vec<Attribute> {
+    let mut found = Vec::new();
+    while input.peek(Token![#]) {
+        let hash = input.span();
+        let one = input.step(|cursor| {
+            let Some((hash, rest)) = cursor.token_tree() else { return Err(cursor.error("")) };
+            match rest.token_tree() {
+                Some((TokenTree::Group(group), rest)) if group.delimiter() == Delimiter::Bracket => {
+                    Ok((Some(TokenStream::from_iter([hash, group.into()])), rest))
+                }
+                _ => Ok((None, rest)),
+            }
+        });
+        match one.ok().flatten().map(|one| Attribute::parse_outer.parse2(one)) {
+            Some(Ok(attrs)) => found.extend(attrs),
+            Some(Err(error)) => errors.add(error),
+            None => errors.at(hash, "expected `[` after `#`; write `#[…]`"),
+        }
+    }
+    found
 }
 
 fn brace_group(input: ParseStream<'_>) -> Option<Group> {

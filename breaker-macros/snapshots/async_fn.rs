@@ -1,0 +1,43 @@
+async fn charge(order: Order, __breaker_unnamed1: Token) -> Result<Receipt, PayError> {
+    ::breaker::__private::run_async::<
+        Result<Receipt, PayError>,
+        _,
+        _,
+        _,
+        _,
+        _,
+    >(
+            {
+                static __BREAKER_SITE: ::breaker::__private::Site = ::breaker::__private::Site::new(
+                    || payments(),
+                    "charge",
+                    ::breaker::__private::module_path!(),
+                    ::breaker::__private::file!(),
+                    ::breaker::__private::line!(),
+                );
+                #[::breaker::__private::linkme::distributed_slice(
+                    ::breaker::__private::CALL_SITES
+                )]
+                #[linkme(crate = ::breaker::__private::linkme)]
+                static __BREAKER_SITE_ENTRY: &'static ::breaker::__private::Site = &__BREAKER_SITE;
+                ::breaker::__private::guard(payments(), &__BREAKER_SITE)
+            },
+            async move {
+                #[allow(
+                    unreachable_code,
+                    clippy::all,
+                    clippy::pedantic,
+                    clippy::nursery,
+                    clippy::restriction
+                )]
+                if false {
+                    let _ = &__breaker_unnamed1;
+                    let _ = &order;
+                    let __breaker_returned: Result<Receipt, PayError> = loop {};
+                    return __breaker_returned;
+                }
+                ({ client(_token).charge(order).await })
+            },
+        )
+        .await
+}

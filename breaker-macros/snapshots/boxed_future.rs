@@ -1,0 +1,63 @@
+fn boxed<'a>(s: &'a str) -> Pin<Box<dyn Future<Output = Result<usize, E>> + Send + 'a>> {
+    let __breaker_guard = {
+        static __BREAKER_SITE: ::breaker::__private::Site = ::breaker::__private::Site::new(
+            || payments(),
+            "boxed",
+            ::breaker::__private::module_path!(),
+            ::breaker::__private::file!(),
+            ::breaker::__private::line!(),
+        );
+        #[::breaker::__private::linkme::distributed_slice(
+            ::breaker::__private::CALL_SITES
+        )]
+        #[linkme(crate = ::breaker::__private::linkme)]
+        static __BREAKER_SITE_ENTRY: &'static ::breaker::__private::Site = &__BREAKER_SITE;
+        ::breaker::__private::guard(payments(), &__BREAKER_SITE)
+    };
+    let __breaker_body = ::breaker::__private::at_once::<
+        Pin<Box<dyn Future<Output = Result<usize, E>> + Send + 'a>>,
+    >(move || {
+        #[allow(
+            unreachable_code,
+            clippy::all,
+            clippy::pedantic,
+            clippy::nursery,
+            clippy::restriction
+        )]
+        if false {
+            let _ = &s;
+            let __breaker_returned: Pin<
+                Box<dyn Future<Output = Result<usize, E>> + Send + 'a>,
+            > = loop {};
+            return __breaker_returned;
+        }
+        ({ Box::pin(async move { Ok(s.len()) }) })
+    });
+    ::breaker::__private::Box::pin(async move {
+        #[allow(
+            unreachable_code,
+            clippy::all,
+            clippy::pedantic,
+            clippy::nursery,
+            clippy::restriction
+        )]
+        if false {
+            let __breaker_returned: Result<usize, E> = loop {};
+            return __breaker_returned;
+        }
+        match ::breaker::__private::admit(__breaker_guard) {
+            ::breaker::__private::Err(_) => Ok(s.len()),
+            ::breaker::__private::Ok(__breaker_admitted) => {
+                ::breaker::__private::run_admitted_async::<
+                    Result<usize, E>,
+                    _,
+                    _,
+                    _,
+                    _,
+                    _,
+                >(__breaker_admitted, __breaker_body)
+                    .await
+            }
+        }
+    })
+}

@@ -1,0 +1,69 @@
+async fn charge(order: Order) -> Result<Receipt, PayError> {
+    match fuse::__private::admit({
+        static __BREAKER_SITE: fuse::__private::Site = fuse::__private::Site::new(
+                || payments(),
+                "charge",
+                fuse::__private::module_path!(),
+                fuse::__private::file!(),
+                fuse::__private::line!(),
+            )
+            .timeout(fuse::__private::Duration::new(2u64, 0u32));
+        #[fuse::__private::linkme::distributed_slice(fuse::__private::CALL_SITES)]
+        #[linkme(crate = fuse::__private::linkme)]
+        static __BREAKER_SITE_ENTRY: &'static fuse::__private::Site = &__BREAKER_SITE;
+        fuse::__private::guard(payments(), &__BREAKER_SITE)
+    }) {
+        fuse::__private::Err(rejected) => cached(rejected),
+        fuse::__private::Ok(__breaker_admitted) => {
+            let __breaker_error = match fuse::__private::split(
+                fuse::__private::run_admitted_timed::<
+                    Result<Receipt, PayError>,
+                    _,
+                    _,
+                    _,
+                    _,
+                    _,
+                >(
+                        __breaker_admitted,
+                        fuse::__private::Duration::new(2u64, 0u32),
+                        async move {
+                            #[allow(
+                                unreachable_code,
+                                clippy::all,
+                                clippy::pedantic,
+                                clippy::nursery,
+                                clippy::restriction
+                            )]
+                            if false {
+                                let _ = &order;
+                                let __breaker_returned: Result<Receipt, PayError> = loop {};
+                                return __breaker_returned;
+                            }
+                            ({ client().charge(order).await })
+                        },
+                    )
+                    .await,
+                fuse::__private::splits::<Result<Receipt, PayError>, _>(),
+            ) {
+                fuse::__private::Ok(__breaker_done) => return __breaker_done,
+                fuse::__private::Err(__breaker_error) => __breaker_error,
+            };
+            async move {
+                #[allow(
+                    unreachable_code,
+                    clippy::all,
+                    clippy::pedantic,
+                    clippy::nursery,
+                    clippy::restriction
+                )]
+                if false {
+                    let __breaker_returned: Result<Receipt, PayError> = loop {};
+                    return __breaker_returned;
+                }
+                let e = __breaker_error;
+                (later(e).await)
+            }
+                .await
+        }
+    }
+}

@@ -1,0 +1,58 @@
+pub fn rows(
+    &mut self,
+    #[cfg(unix)]
+    (a, mut b): (u8, u8),
+) -> Result<impl Iterator<Item = u8> + '_, E> {
+    #![allow(unused)]
+    ::breaker::__private::run::<
+        Result<_, E>,
+        _,
+        _,
+        _,
+        _,
+    >(
+        ::breaker::__private::judged::<
+            Result<_, E>,
+            _,
+            _,
+            _,
+            _,
+        >(
+            ::breaker::__private::never_probing({
+                static __BREAKER_SITE: ::breaker::__private::Site = ::breaker::__private::Site::new(
+                    || crate::payments(),
+                    "rows",
+                    ::breaker::__private::module_path!(),
+                    ::breaker::__private::file!(),
+                    ::breaker::__private::line!(),
+                );
+                #[::breaker::__private::linkme::distributed_slice(
+                    ::breaker::__private::CALL_SITES
+                )]
+                #[linkme(crate = ::breaker::__private::linkme)]
+                static __BREAKER_SITE_ENTRY: &'static ::breaker::__private::Site = &__BREAKER_SITE;
+                ::breaker::__private::guard(crate::payments(), &__BREAKER_SITE)
+            }),
+            judge,
+        ),
+        move || {
+            #[allow(
+                unreachable_code,
+                clippy::all,
+                clippy::pedantic,
+                clippy::nursery,
+                clippy::restriction
+            )]
+            if false {
+                #[cfg(unix)]
+                let _ = &b;
+                #[cfg(unix)]
+                let _ = &a;
+                let _ = &self;
+                let __breaker_returned: Result<_, E> = loop {};
+                return __breaker_returned;
+            }
+            ({ Ok(self.all(a, b)) })
+        },
+    )
+}
