@@ -1,0 +1,38 @@
+//! A program for the tests of `BREAKER_MODE`, which is read once in a process: it fails one breaker three times and
+//! prints what came of it.
+
+use breaker::{Event, Status};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+breaker::breakers! {
+    payments { strategy: Count { threshold: 2 } }
+    search { strategy: Count { threshold: 2 } }
+}
+
+static WOULD_OPEN: AtomicUsize = AtomicUsize::new(0);
+
+fn main() {
+    breaker::collect_stats();
+    breaker::observe(|event| {
+        if matches!(event, Event::WouldOpen { .. }) {
+            WOULD_OPEN.fetch_add(1, Ordering::SeqCst);
+        }
+    })
+    .detach();
+    let mut rejected = 0;
+    for _ in 0..5 {
+        if let Err(breaker::Error::Rejected(_)) = payments().run(|| Err::<(), ()>(())) {
+            rejected += 1;
+        }
+    }
+    let status = payments().status();
+    search().force_open();
+    let forced = search().run(|| Ok::<_, ()>(())).is_ok();
+    assert_eq!(search().status(), Status::Open, "commands are shown in every mode");
+    let would_open = WOULD_OPEN.load(Ordering::SeqCst);
+    let failures = payments().stats().failures;
+    println!("{status} rejected={rejected} would_open={would_open} failures={failures} forced_passes={forced}");
+    for finding in breaker::audit().iter().filter(|finding| finding.to_string().contains("no mode")) {
+        println!("{finding}");
+    }
+}
