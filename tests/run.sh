@@ -47,7 +47,7 @@ loom() {
 larger_loom() { loom --ignored; }
 
 # What takes longer.
-soak() { cargo test --release -p tests --test soak --no-fail-fast -- --include-ignored --nocapture; }
+soak() { SOAK_CALLS=${SOAK_CALLS:-20000000} cargo test --release -p tests --test soak --no-fail-fast -- --include-ignored --nocapture; }
 one_fuzz() { cargo +nightly fuzz run "$1" -- -max_total_time=600; }
 mutants() { cargo mutants "${libraries[@]}" --all-features --timeout 120 --output "$target"; }
 
