@@ -1,7 +1,13 @@
-//! The circuit breaker machine behind the [`breaker`](https://docs.rs/breaker) crate: no macros, no framework, no I/O.
+//! The circuit breaker machine behind the `breaker` crate: no macros, no framework, no I/O.
 //!
 //! The modules stand in the order in which a call flows through them: a call becomes a permit, an outcome, a
 //! verdict, a transition, an event.
+
+#[cfg(not(target_has_atomic = "64"))]
+compile_error!("breaker packs its state into one 64-bit atomic, which this target does not have");
+
+#[cfg(target_family = "wasm")]
+compile_error!("breaker gathers its registry at link time, which no linker for wasm does yet");
 
 mod breaker;
 mod permit;

@@ -55,7 +55,7 @@ fn one_that_enters_is_found_and_commanded_by_name_until_it_leaves() {
 #[test]
 fn a_permit_of_a_shared_one_keeps_it_alive_and_moves_to_another_thread() {
     let shared = Arc::new(Breaker::new("shared", ONE, Backoff::DEFAULT).unwrap());
-    let permit = Arc::clone(&shared).acquire_owned().unwrap();
+    let permit = shared.acquire_owned().unwrap();
     let weak = Arc::downgrade(&shared);
     drop(shared);
     let alive = weak.upgrade().expect("the permit keeps it");

@@ -138,11 +138,9 @@ fn r33_transitions_of_many_threads_are_told_in_order() {
     let _alone = test_util::isolate();
     let eras = Arc::new(Mutex::new(Vec::new()));
     let into = Arc::clone(&eras);
-    let observation = breaker::observe(move |event| {
-        match event {
-            Event::Transition { breaker, era, .. } if *breaker == "heard" => into.lock().unwrap().push(*era),
-            _ => {}
-        }
+    let observation = breaker::observe(move |event| match event {
+        Event::Transition { breaker, era, .. } if *breaker == "heard" => into.lock().unwrap().push(*era),
+        _ => {}
     });
     std::thread::scope(|scope| {
         for _ in 0..4 {

@@ -33,12 +33,13 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     }
 
     /// [`Breaker::acquire`] for a breaker in an [`Arc`]: the permit keeps it alive, and is `'static`.
-    pub fn acquire_owned(self: Arc<Self>) -> Result<Permit<'static>, Rejected>
+    pub fn acquire_owned(self: &Arc<Self>) -> Result<Permit<'static>, Rejected>
     where
         C: 'static,
     {
         let ticket = self.enter(true)?.started_by(clock::recent);
-        Ok(Permit::owned(self, ticket))
+        let breaker = Arc::clone(self);
+        Ok(Permit::owned(breaker, ticket))
     }
 
     /// One atomic read where there is nothing else to look at.
