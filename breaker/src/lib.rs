@@ -17,3 +17,15 @@ pub use settings::{ApplyError, Problem, apply_settings};
 pub mod __private {
     pub use crate::private::*;
 }
+
+#[cfg(all(any(doc, doctest), feature = "settings", feature = "test-util", feature = "tokio"))]
+#[doc = include_str!("pages/guide.md")]
+pub mod guide {}
+
+#[cfg(any(doc, doctest))]
+#[doc = include_str!("pages/internals.md")]
+#[doc = "```text"]
+#[doc = include_str!("../../breaker-macros/snapshots/async_fn.rs")]
+#[doc = "```"]
+#[doc = include_str!("pages/expansion.md")]
+pub mod internals {}
