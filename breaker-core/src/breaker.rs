@@ -81,7 +81,8 @@ struct Cold<S, R> {
 /// What is looked at by people only.
 #[derive(Debug, Default)]
 struct Notes {
-    trip: Option<Arc<Trip>>,
+    /// The last opening, and the era that it began.
+    trip: Option<(Era, Arc<Trip>)>,
     /// Who holds it open or closed, in which era.
     hold: Option<(Era, Override)>,
 }

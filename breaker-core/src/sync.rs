@@ -13,7 +13,7 @@ pub(crate) use once_cell::race::OnceBox;
 pub(crate) use std::sync::{Mutex, MutexGuard, atomic::AtomicU64};
 
 #[cfg(breaker_loom)]
-pub(crate) use self::modelled::{AtomicU64, Mutex, MutexGuard, OnceBox};
+pub(crate) use self::modelled::{AtomicU64, Mutex, MutexGuard, OnceBox, writes};
 
 /// State of the whole process, which no model spans: never loom's.
 pub(crate) mod process {
@@ -44,6 +44,14 @@ mod modelled {
 
     pub(crate) use loom::sync::MutexGuard;
 
+    /// Not the checker's: it only counts.
+    static WRITES: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
+
+    /// How often any atomic was written, or tried to be.
+    pub(crate) fn writes() -> u64 {
+        WRITES.load(Ordering::SeqCst)
+    }
+
     /// Loom's atomic, made on first touch.
     #[derive(Debug)]
     pub(crate) struct AtomicU64 {
@@ -60,16 +68,17 @@ mod modelled {
             self.modelled.get_or_init(|| loom::sync::atomic::AtomicU64::new(self.initial))
         }
 
+        fn written(&self) -> &loom::sync::atomic::AtomicU64 {
+            WRITES.fetch_add(1, Ordering::SeqCst);
+            self.get()
+        }
+
         pub(crate) fn load(&self, order: Ordering) -> u64 {
             self.get().load(order)
         }
 
         pub(crate) fn store(&self, value: u64, order: Ordering) {
-            self.get().store(value, order);
-        }
-
-        pub(crate) fn fetch_add(&self, value: u64, order: Ordering) -> u64 {
-            self.get().fetch_add(value, order)
+            self.written().store(value, order);
         }
 
         pub(crate) fn compare_exchange(
@@ -79,7 +88,7 @@ mod modelled {
             success: Ordering,
             failure: Ordering,
         ) -> Result<u64, u64> {
-            self.get().compare_exchange(current, new, success, failure)
+            self.written().compare_exchange(current, new, success, failure)
         }
 
         /// Loom does not model spurious failure; the strong exchange is the same to it.
@@ -90,7 +99,7 @@ mod modelled {
             success: Ordering,
             failure: Ordering,
         ) -> Result<u64, u64> {
-            self.get().compare_exchange(current, new, success, failure)
+            self.written().compare_exchange(current, new, success, failure)
         }
     }
 

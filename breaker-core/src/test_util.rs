@@ -39,6 +39,24 @@ pub fn seed(seed: u64) {
     fastrand::seed(seed);
 }
 
+/// Sets the clock of [`isolate`] back to the time of day, for a model that is run over and over.
+#[cfg(breaker_loom)]
+pub fn rewind() {
+    by_hand::hold();
+}
+
+/// How often this process has written to an atomic of a breaker, for models that count.
+#[cfg(breaker_loom)]
+pub fn writes() -> u64 {
+    crate::sync::writes()
+}
+
+/// How often this process has read a clock, for models that count.
+#[cfg(breaker_loom)]
+pub fn clock_reads() -> u64 {
+    by_hand::reads()
+}
+
 fn reset() {
     for breaker in registry().iter() {
         breaker.reset_dyn();

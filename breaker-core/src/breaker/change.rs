@@ -161,18 +161,28 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
             at,
             turned_away: self.counters().all_turned_away(),
         });
-        let id = trips::enter(&trip);
-        let before = self.note().trip.replace(Arc::clone(&trip));
-        drop(before);
-        self.trip.store(id, Ordering::Relaxed);
+        self.remember(era, &trip);
         self.plan(era, at, &trip);
+    }
+
+    /// Keeps the last opening; one whose winner was stalled does not take the place of a later one.
+    fn remember(&self, era: Era, trip: &Arc<Trip>) {
+        let mut notes = self.note();
+        if notes.trip.as_ref().is_some_and(|(last, _)| last.is_after(era)) {
+            return;
+        }
+        let before = notes.trip.replace((era, Arc::clone(trip)));
+        // With the notes held: number and note are of the same opening.
+        self.trip.store(trips::enter(trip), Ordering::Relaxed);
+        drop(notes);
+        drop(before);
     }
 
     /// What the opening rests on: what came in since, too late, is not part of it (R8).
     fn counted(&self, cause: Cause) -> Tally {
         match cause {
             Cause::Tripped => self.strategy().tally(&self.state),
-            _ => self.note().trip.as_ref().map_or_else(Tally::default, |trip| trip.tally),
+            _ => self.note().trip.as_ref().map_or_else(Tally::default, |(_, trip)| trip.tally),
         }
     }
 

@@ -69,7 +69,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     }
 
     fn last_trip(&self, now: Time) -> Option<Trip> {
-        let trip = self.note().trip.clone()?;
+        let (_, trip) = self.note().trip.clone()?;
         let rejected = self.counters().all_turned_away().saturating_sub(trip.turned_away);
         Some(Trip { ago: now.since(trip.at), rejected, ..(*trip).clone() })
     }

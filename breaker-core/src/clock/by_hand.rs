@@ -12,8 +12,19 @@ use std::time::Duration;
 static HELD: AtomicBool = AtomicBool::new(false);
 static NANOS: AtomicU64 = AtomicU64::new(0);
 
+#[cfg(breaker_loom)]
+static READS: AtomicU64 = AtomicU64::new(0);
+
+/// How often a clock was read, for models that count.
+#[cfg(breaker_loom)]
+pub(crate) fn reads() -> u64 {
+    READS.load(Ordering::SeqCst)
+}
+
 /// The time of the test that is running, if one is.
 pub(super) fn time() -> Option<Time> {
+    #[cfg(breaker_loom)]
+    READS.fetch_add(1, Ordering::SeqCst);
     #[cfg(feature = "test-util")]
     if let Some(time) = tokios() {
         return Some(time);
