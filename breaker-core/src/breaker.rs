@@ -1,8 +1,7 @@
 //! The one conductor: admit, settle, and everything that a change of state owes.
 
 use crate::{
-    Era, Outcome, Override, SettingsError,
-    clock::{self, Time},
+    Era, Outcome, Override, SettingsError, clock,
     event::Outbox,
     identity::{Built, Declaration, Identity},
     machine::{
@@ -31,9 +30,11 @@ mod inspect;
 mod ready;
 mod run;
 mod settle;
+mod ticket;
 mod tune;
 
 pub use run::{Admitted, Guarded, Running};
+pub(crate) use ticket::Ticket;
 use tune::Tuned;
 pub use tune::Tuning;
 
@@ -85,31 +86,6 @@ struct Notes {
     trip: Option<(Era, Arc<Trip>)>,
     /// Who holds it open or closed, in which era.
     hold: Option<(Era, Override)>,
-}
-
-/// What an admitted call keeps: its era, and what it owes at its end.
-#[derive(Clone, Copy, Debug)]
-#[doc(hidden)]
-pub struct Ticket {
-    era: Era,
-    /// Admitted on the fast path: closed, nobody listening.
-    plain: bool,
-    /// Counted in by the stats.
-    counted: bool,
-    /// When it began, where somebody wants to know.
-    started: Option<Time>,
-}
-
-impl Ticket {
-    /// The same ticket, with a start read now where it has none.
-    pub(crate) fn started_by(self, clock: impl FnOnce() -> Time) -> Self {
-        Self { started: self.started.or_else(|| Some(clock())), ..self }
-    }
-
-    /// The era that gave it.
-    pub fn era(self) -> Era {
-        self.era
-    }
 }
 
 impl<S: Strategy, R: Recover> Breaker<S, R> {

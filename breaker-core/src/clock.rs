@@ -33,6 +33,10 @@ impl Time {
         self.0
     }
 
+    pub(crate) const fn from_nanos(nanos: u64) -> Self {
+        Self(nanos)
+    }
+
     /// The whole microseconds before this moment.
     pub(crate) const fn micros(self) -> u64 {
         self.0 / 1_000

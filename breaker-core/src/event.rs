@@ -86,8 +86,11 @@ impl Event {
     }
 }
 
-/// How many ask for more than transitions: observers, and stats once on. Zero on the fast path (R35).
+/// Who asks for more than transitions: observers, each of them `OBSERVER`, and stats once on, which are `STATS`. Zero on
+/// the fast path (R35).
 static LISTENING: process::AtomicUsize = process::AtomicUsize::new(0);
+const STATS: usize = 1;
+const OBSERVER: usize = 2;
 
 /// Whether calls are to be told or counted.
 #[inline]
@@ -96,12 +99,29 @@ pub(crate) fn listening() -> bool {
     LISTENING.load(Ordering::Relaxed) != 0
 }
 
-pub(crate) fn listen() {
-    LISTENING.fetch_add(1, Ordering::Relaxed);
+/// Whether calls are to be told.
+#[inline]
+pub(crate) fn observed() -> bool {
+    LISTENING.load(Ordering::Relaxed) >= OBSERVER
+}
+
+/// Whether calls are to be counted.
+#[inline]
+pub(crate) fn counting() -> bool {
+    LISTENING.load(Ordering::Relaxed) & STATS != 0
+}
+
+/// From now on calls are counted.
+pub(crate) fn count() {
+    LISTENING.fetch_or(STATS, Ordering::Relaxed);
+}
+
+fn listen() {
+    LISTENING.fetch_add(OBSERVER, Ordering::Relaxed);
 }
 
 fn stop_listening() {
-    LISTENING.fetch_sub(1, Ordering::Relaxed);
+    LISTENING.fetch_sub(OBSERVER, Ordering::Relaxed);
 }
 
 type Observer = dyn Fn(&Event) + Send + Sync;
@@ -239,7 +259,7 @@ fn deliver(event: &Event, own: Option<fn(&Event)>) {
     if let Some(own) = own {
         let _ = catch_unwind(AssertUnwindSafe(|| own(event)));
     }
-    if !listening() {
+    if !observed() {
         return;
     }
     let observers: Vec<_> = lock_process(&OBSERVERS).values().cloned().collect();

@@ -5,9 +5,10 @@ use crate::{
     outcome::Outcome,
     sync::{
         OnceLock, Ordering,
-        process::{AtomicBool, AtomicU64, AtomicUsize},
+        process::{AtomicU64, AtomicUsize},
     },
 };
+use std::{cell::Cell, thread::LocalKey};
 
 /// How many calls came to what, since [`collect_stats`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,18 +30,10 @@ pub struct Stats {
     pub in_flight: u64,
 }
 
-static COLLECTING: AtomicBool = AtomicBool::new(false);
-
 /// From now on every breaker counts its calls, for `stats()`; off until something asks, since it costs a few
 /// nanoseconds a call.
 pub fn collect_stats() {
-    if !COLLECTING.swap(true, Ordering::Relaxed) {
-        event::listen();
-    }
-}
-
-pub(crate) fn collecting() -> bool {
-    COLLECTING.load(Ordering::Relaxed)
+    event::count();
 }
 
 /// A breaker's counts, spread so that counting threads do not share a line.
@@ -143,11 +136,22 @@ fn shards() -> usize {
 }
 
 /// This thread's number, in the order in which threads first count.
+#[inline]
 fn slot() -> usize {
-    static THREADS: AtomicUsize = AtomicUsize::new(0);
     thread_local! {
-        static SLOT: usize = THREADS.fetch_add(1, Ordering::Relaxed);
+        // Without a first value to make and without a drop: reading it is one load.
+        static SLOT: Cell<usize> = const { Cell::new(UNNUMBERED) };
     }
-    // A thread that is being torn down counts in the first shard.
-    SLOT.try_with(|slot| *slot).unwrap_or(0)
+    let slot = SLOT.get();
+    if slot == UNNUMBERED { number(&SLOT) } else { slot }
+}
+
+const UNNUMBERED: usize = usize::MAX;
+
+#[cold]
+fn number(slot: &'static LocalKey<Cell<usize>>) -> usize {
+    static THREADS: AtomicUsize = AtomicUsize::new(0);
+    let number = THREADS.fetch_add(1, Ordering::Relaxed) % UNNUMBERED;
+    slot.set(number);
+    number
 }

@@ -12,7 +12,6 @@ use crate::{
     },
     mode::Mode,
     recover::Recover,
-    stats,
     status::Status,
     strategy::Strategy,
     sync::{Arc, Ordering},
@@ -28,8 +27,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     ///
     /// The permit remembers when it was given: dropped at `abandoned_after` or later it is a failure.
     pub fn acquire(&self) -> Result<Permit<'_>, Rejected> {
-        let ticket = self.enter(true)?.started_by(clock::recent);
-        Ok(Permit::borrowed(self, ticket))
+        Ok(Permit::borrowed(self, self.enter_by_hand()?))
     }
 
     /// [`Breaker::acquire`] for a breaker in an [`Arc`]: the permit keeps it alive, and is `'static`.
@@ -37,34 +35,48 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     where
         C: 'static,
     {
-        let ticket = self.enter(true)?.started_by(clock::recent);
+        let ticket = self.enter_by_hand()?;
         let breaker = Arc::clone(self);
         Ok(Permit::owned(breaker, ticket))
     }
 
-    /// One atomic read where there is nothing else to look at.
+    /// For a call that is settled by hand: its start is read, since nobody knows whether it will wait (R14).
+    pub(super) fn enter_by_hand(&self) -> Result<Ticket, Rejected> {
+        let ticket = self.enter(true);
+        if ticket.is_turned_away() { Err(self.rejection(ticket)) } else { Ok(ticket.started_by(clock::recent)) }
+    }
+
+    /// Asks for a call: one atomic read where there is nothing else to look at.
+    ///
+    /// The ticket may be that of a call that was turned away: then [`Breaker::rejection`] is what the caller gets.
     #[inline]
-    pub(super) fn enter(&self, probes: bool) -> Result<Ticket, Rejected> {
+    pub(super) fn enter(&self, probes: bool) -> Ticket {
         let word = self.cell.load();
         if word.is_plain() && !event::listening() {
-            let started = S::NEEDS_ELAPSED.then(clock::now);
-            return Ok(Ticket { era: word.era(), plain: true, counted: false, started });
+            Ticket::plain(word.era(), S::NEEDS_ELAPSED.then(clock::now))
+        } else {
+            self.enter_slowly(probes)
         }
-        self.enter_slowly(probes)
     }
 
     #[cold]
     #[inline(never)]
-    fn enter_slowly(&self, probes: bool) -> Result<Ticket, Rejected> {
+    fn enter_slowly(&self, probes: bool) -> Ticket {
         loop {
             let word = self.cell.load();
-            if self.due(word, clock::recent).is_some() {
+            if word.is_plain() && !event::observed() {
+                return self.counted_in(word);
+            }
+            // One reading of the coarse clock serves all that this look at the word asks of it.
+            let mut reading = None;
+            let mut recent = || *reading.get_or_insert_with(clock::recent);
+            if self.due(word, &mut recent).is_some() {
                 self.refresh(clock::now);
                 continue;
             }
             match word.status() {
-                Status::Closed if !word.ramping() || fastrand::f64() < self.share(word, clock::recent()) => {
-                    return Ok(self.admitted(word, false));
+                Status::Closed if !word.ramping() || fastrand::f64() < self.share(word, recent()) => {
+                    return self.admitted(word, false);
                 }
                 Status::HalfOpen if probes && self.mode() == Mode::Enforce => {
                     // Of all callers exactly one makes this change (R4).
@@ -75,14 +87,24 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
                         self.times.end(era, Until::after(now, lease));
                         let ticket = self.admitted(shift.to, true);
                         self.tell();
-                        return Ok(ticket);
+                        return ticket;
                     }
                 }
-                _ if self.mode() == Mode::Enforce => return Err(self.rejected(word)),
+                _ if self.mode() == Mode::Enforce => return self.turn_away(word, recent),
                 // What is told and shown rejects nothing (R39).
-                _ => return Ok(self.admitted(word, false)),
+                _ => return self.admitted(word, false),
             }
         }
+    }
+
+    /// Closed, and only the stats want to know.
+    fn counted_in(&self, word: Word) -> Ticket {
+        let counted = event::counting() && self.mode() != Mode::Off;
+        if counted {
+            self.counters().admitted();
+        }
+        let started = S::NEEDS_ELAPSED.then(clock::now);
+        if counted { Ticket::counted(word.era(), started) } else { Ticket::plain(word.era(), started) }
     }
 
     /// The share of calls that a closed breaker lets through: all, but in a ramp (R38).
@@ -99,47 +121,56 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     }
 
     fn admitted(&self, word: Word, probe: bool) -> Ticket {
-        let listening = self.listened() && self.mode() != Mode::Off;
-        let counted = listening && stats::collecting();
+        let off = self.mode() == Mode::Off;
+        let (listened, counted) = (!off && self.listened(), !off && event::counting());
         if counted {
             self.counters().admitted();
         }
-        if listening {
+        if listened {
             self.outbox().push(Event::Permitted { breaker: self.identity.name(), probe });
             self.tell();
         }
-        let started = (listening || S::NEEDS_ELAPSED).then(clock::now);
-        Ticket { era: word.era(), plain: false, counted, started }
+        let started = (listened || S::NEEDS_ELAPSED).then(clock::now);
+        Ticket::told(word.era(), counted, started)
     }
 
-    fn rejected(&self, word: Word) -> Rejected {
+    /// Does all that a rejection owes.
+    fn turn_away(&self, word: Word, recent: impl FnOnce() -> Time) -> Ticket {
         let era = word.era();
         let status = word.status();
         let until = if status == Status::HalfOpen { None } else { self.times.until(era) };
         let left = match until {
-            Some(Until::Time(time)) => Some(time.since(clock::recent())),
+            Some(Until::Time(time)) => Some(time.since(recent())),
             _ => None,
         };
         let retry_after = if word.ramping() { left.map(|left| left.min(RAMP_RETRY)) } else { left };
-        let trip = if word.hold() == Hold::None { self.trip.load(Ordering::Relaxed) } else { 0 };
-        let breaker = self.identity.name();
-        self.counters().turned_away();
+        let counters = self.counters();
+        counters.turned_away();
+        if event::counting() {
+            counters.rejected();
+        }
         if self.listened() {
-            if stats::collecting() {
-                self.counters().rejected();
-            }
-            let breaker = breaker.clone();
+            let breaker = self.identity.name();
             self.outbox().push(Event::Rejected { breaker, status, retry_after });
             self.tell();
         }
         if matches!(until, Some(Until::Rejections(_))) && status == Status::Open && self.times.count_rejection(era) {
             self.change(|seen| step(seen, era, Edge::Elapse), clock::now(), Cause::Elapsed);
         }
-        Rejected { breaker, status, retry_after, trip }
+        Ticket::turned_away(word, retry_after)
+    }
+
+    /// What a caller gets that was turned away.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn rejection(&self, ticket: Ticket) -> Rejected {
+        let (status, hold, retry_after) = ticket.refusal();
+        let trip = if hold == Hold::None { self.trip.load(Ordering::Relaxed) } else { 0 };
+        Rejected { breaker: self.identity.name(), status, retry_after, trip }
     }
 
     /// Whether somebody wants to hear of calls.
     pub(super) fn listened(&self) -> bool {
-        event::listening() || self.identity.on_event().is_some()
+        event::observed() || self.identity.on_event().is_some()
     }
 }

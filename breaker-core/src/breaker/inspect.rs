@@ -86,7 +86,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
 
 impl<S: Strategy, R: Recover, C> Conduct for Breaker<S, R, C> {
     fn settle_dyn(&self, ticket: Ticket, outcome: Outcome) {
-        self.settle(ticket, outcome);
+        self.settle(ticket, None, outcome);
     }
 
     fn renew_dyn(&self, era: Era) {
@@ -97,7 +97,7 @@ impl<S: Strategy, R: Recover, C> Conduct for Breaker<S, R, C> {
     }
 
     fn enter_dyn(&self) -> Result<Ticket, Rejected> {
-        Ok(self.enter(true)?.started_by(clock::recent))
+        self.enter_by_hand()
     }
 
     fn place(&self) -> Place {

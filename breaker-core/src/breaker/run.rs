@@ -3,7 +3,7 @@
 //! A guard on the stack tells a panic (dropped inside `run`, or inside one `poll`) from a dropped future exactly, so
 //! that a panic costs no catch where nobody inspects its payload (R12).
 
-use super::{Breaker, Ticket};
+use super::{Breaker, Ticket, ticket::Way};
 use crate::{
     Error, Outcome, Rejected, clock,
     outcome::{ByPolicy, Classify, Judge, PANICKED},
@@ -14,6 +14,7 @@ use crate::{
 use pin_project_lite::pin_project;
 use std::{
     fmt,
+    mem::ManuallyDrop,
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     pin::Pin,
     task::{Context, Poll, ready},
@@ -23,11 +24,16 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     /// Runs `body` unless rejected, judged by the breaker's policy.
     ///
     /// The outcome is recorded before this returns (R17); a panic of the body is recorded and goes on (R12).
+    #[inline]
     pub fn run<T, E>(&self, body: impl FnOnce() -> Result<T, E>) -> Result<T, Error<E>>
     where
         C: Classify<Result<T, E>>,
     {
-        self.call(body)?.map_err(Error::Inner)
+        let ticket = self.enter(true);
+        if ticket.is_turned_away() {
+            return Err(Error::Rejected(self.rejection(ticket)));
+        }
+        self.holding(ticket).run(ByPolicy::<C>::new(), body).map_err(Error::Inner)
     }
 
     /// Runs `body` unless rejected, whatever it returns that the breaker's policy can judge.
@@ -36,12 +42,17 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     where
         C: Classify<Ret>,
     {
-        Ok(self.admit(true)?.run(ByPolicy::<C>::new(), body))
+        let ticket = self.enter(true);
+        if ticket.is_turned_away() {
+            return Err(self.rejection(ticket));
+        }
+        Ok(self.holding(ticket).run(ByPolicy::<C>::new(), body))
     }
 
     /// [`Breaker::run`] for a future. Nothing happens before the first poll, where a call is admitted or rejected.
     ///
     /// Dropped before its end it is judged by its age (R14).
+    #[inline]
     pub fn run_async<T, E, F>(&self, body: F) -> impl Future<Output = Result<T, Error<E>>> + use<'_, T, E, F, S, R, C>
     where
         F: Future<Output = Result<T, E>>,
@@ -51,6 +62,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     }
 
     /// [`Breaker::call`] for a future. Nothing happens before the first poll, where a call is admitted or rejected.
+    #[inline]
     pub fn call_async<F: Future>(&self, body: F) -> Guarded<'_, S, R, C, ByPolicy<C>, F>
     where
         C: Classify<F::Output>,
@@ -62,17 +74,41 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     #[doc(hidden)]
     #[inline]
     pub fn admit(&self, probes: bool) -> Result<Admitted<'_, S, R, C>, Rejected> {
-        let ticket = self.enter(probes)?;
-        Ok(Admitted { slot: Slot { breaker: self, phase: Phase::Admitted(ticket), site: None } })
+        let ticket = self.enter(probes);
+        if ticket.is_turned_away() { Err(self.rejection(ticket)) } else { Ok(Admitted { held: self.holding(ticket) }) }
+    }
+
+    /// A guarded fn's call: its `body`, or what `rejected` makes of a rejection.
+    #[doc(hidden)]
+    #[inline]
+    pub fn run_at<Ret, J: Judge<Ret>>(
+        &self,
+        site: &'static Site,
+        probes: bool,
+        judge: J,
+        body: impl FnOnce() -> Ret,
+        rejected: impl FnOnce(Rejected) -> Ret,
+    ) -> Ret {
+        let ticket = self.enter(probes);
+        if ticket.is_turned_away() {
+            return rejected(self.rejection(ticket));
+        }
+        Held { site: Some(site), ..self.holding(ticket) }.run(judge, body)
+    }
+
+    #[inline]
+    fn holding(&self, ticket: Ticket) -> Held<'_, S, R, C> {
+        Held { breaker: self, ticket, site: None }
     }
 
     /// `body`, guarded from its first poll on.
     #[doc(hidden)]
+    #[inline]
     pub fn guarded<J, F: Future>(&self, probes: bool, judge: J, body: F) -> Guarded<'_, S, R, C, J, F>
     where
         J: Judge<F::Output>,
     {
-        let slot = Slot { breaker: self, phase: Phase::Fresh { probes }, site: None };
+        let slot = Slot { held: self.holding(Ticket::fresh(probes)) };
         Guarded { judge: Some(judge), body, slot }
     }
 }
@@ -80,21 +116,66 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
 /// A call that was let through and has not begun; dropped, it is a young abandoned call.
 #[doc(hidden)]
 pub struct Admitted<'a, S: Strategy, R: Recover, C> {
-    slot: Slot<'a, S, R, C>,
+    held: Held<'a, S, R, C>,
 }
 
 impl<'a, S: Strategy, R: Recover, C> Admitted<'a, S, R, C> {
     /// The same call, made by a guarded fn.
     #[must_use]
+    #[inline]
     pub const fn at(mut self, site: &'static Site) -> Self {
-        self.slot.site = Some(site);
+        self.held.site = Some(site);
         self
     }
 
     /// Runs the call and records what it came to.
     #[inline]
-    pub fn run<Ret, J: Judge<Ret>>(mut self, judge: J, body: impl FnOnce() -> Ret) -> Ret {
-        let unwinding = Unwinding { slot: &mut self.slot };
+    pub fn run<Ret, J: Judge<Ret>>(self, judge: J, body: impl FnOnce() -> Ret) -> Ret {
+        ManuallyDrop::new(self).held.run(judge, body)
+    }
+
+    /// Makes the call of a future that is admitted already.
+    #[inline]
+    pub fn run_async<J, F: Future>(self, judge: J, body: F) -> Running<'a, S, R, C, J, F>
+    where
+        J: Judge<F::Output>,
+    {
+        Running { judge: Some(judge), body, slot: Slot { held: ManuallyDrop::new(self).held } }
+    }
+}
+
+impl<S: Strategy, R: Recover, C> Drop for Admitted<'_, S, R, C> {
+    #[inline]
+    fn drop(&mut self) {
+        self.held.settle(Outcome::Abandoned);
+    }
+}
+
+/// An admitted call's ticket, and where it goes in the end. It owes nothing by itself.
+struct Held<'a, S: Strategy, R: Recover, C> {
+    breaker: &'a Breaker<S, R, C>,
+    ticket: Ticket,
+    /// The guarded fn that makes the call, if one does.
+    site: Option<&'static Site>,
+}
+
+impl<S: Strategy, R: Recover, C> Clone for Held<'_, S, R, C> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S: Strategy, R: Recover, C> Copy for Held<'_, S, R, C> {}
+
+impl<S: Strategy, R: Recover, C> Held<'_, S, R, C> {
+    #[inline]
+    fn settle(self, outcome: Outcome) {
+        self.breaker.settle(self.ticket, self.site, outcome);
+    }
+
+    #[inline]
+    fn run<Ret, J: Judge<Ret>>(self, judge: J, body: impl FnOnce() -> Ret) -> Ret {
+        let unwinding = Unwinding(self);
         let result = if J::INSPECTS_PANICS {
             match catch_unwind(AssertUnwindSafe(body)) {
                 Ok(result) => result,
@@ -111,46 +192,45 @@ impl<'a, S: Strategy, R: Recover, C> Admitted<'a, S, R, C> {
         unwinding.settle(outcome);
         result
     }
-
-    /// Makes the call of a future that is admitted already.
-    pub fn run_async<J, F: Future>(self, judge: J, body: F) -> Running<'a, S, R, C, J, F>
-    where
-        J: Judge<F::Output>,
-    {
-        Running { judge: Some(judge), body, slot: self.slot }
-    }
 }
 
-/// Where a call stands with its breaker; dropped while admitted, it is abandoned.
-struct Slot<'a, S: Strategy, R: Recover, C> {
-    breaker: &'a Breaker<S, R, C>,
-    phase: Phase,
-    /// The guarded fn that makes the call, if one does.
-    site: Option<&'static Site>,
-}
+/// Lives while the body, or its judge, runs: only a panic drops it.
+struct Unwinding<'a, S: Strategy, R: Recover, C>(Held<'a, S, R, C>);
 
-enum Phase {
-    Fresh { probes: bool },
-    Admitted(Ticket),
-    Done,
-}
-
-impl<S: Strategy, R: Recover, C> Slot<'_, S, R, C> {
+impl<S: Strategy, R: Recover, C> Unwinding<'_, S, R, C> {
     #[inline]
-    fn settle(&mut self, outcome: Outcome) {
-        if let Phase::Admitted(ticket) = std::mem::replace(&mut self.phase, Phase::Done) {
-            if let (Outcome::Failure(_), Some(site)) = (outcome, self.site) {
-                site.failed(ticket.era);
-            }
-            self.breaker.settle(ticket, outcome);
-        }
+    fn settle(self, outcome: Outcome) {
+        ManuallyDrop::new(self).0.settle(outcome);
     }
 
-    /// The call waits: from here on it has an age (R14).
-    fn waits(&mut self) {
-        if let Phase::Admitted(ticket) = &mut self.phase {
-            *ticket = ticket.started_by(clock::recent);
-        }
+    /// [`Self::settle`] for a panic that was caught and goes on: what a user's strategy or recover panics with now
+    /// does not take its place.
+    #[cold]
+    fn settle_quietly(self, outcome: Outcome) {
+        let _ = catch_unwind(AssertUnwindSafe(|| self.settle(outcome)));
+    }
+}
+
+impl<S: Strategy, R: Recover, C> Drop for Unwinding<'_, S, R, C> {
+    #[cold]
+    fn drop(&mut self) {
+        // A user's strategy that panics here would end the process.
+        let _ = catch_unwind(AssertUnwindSafe(|| self.0.settle(PANICKED)));
+    }
+}
+
+/// Where a future stands with its breaker; dropped while admitted, it is abandoned.
+struct Slot<'a, S: Strategy, R: Recover, C> {
+    held: Held<'a, S, R, C>,
+}
+
+impl<'a, S: Strategy, R: Recover, C> Slot<'a, S, R, C> {
+    /// What it holds, which is the caller's to settle now.
+    #[inline]
+    fn take(&mut self) -> Held<'a, S, R, C> {
+        let held = self.held;
+        self.held.ticket = Ticket::SPENT;
+        held
     }
 
     /// Polls the body of an admitted call, and records what it came to.
@@ -159,7 +239,7 @@ impl<S: Strategy, R: Recover, C> Slot<'_, S, R, C> {
     where
         J: Judge<F::Output>,
     {
-        let unwinding = Unwinding { slot: self };
+        let unwinding = Unwinding(self.take());
         let polled = if J::INSPECTS_PANICS {
             match catch_unwind(AssertUnwindSafe(|| body.poll(cx))) {
                 Ok(polled) => polled,
@@ -173,11 +253,12 @@ impl<S: Strategy, R: Recover, C> Slot<'_, S, R, C> {
             body.poll(cx)
         };
         let Poll::Ready(result) = polled else {
-            unwinding.slot.waits();
-            std::mem::forget(unwinding);
+            let Held { ticket, .. } = ManuallyDrop::new(unwinding).0;
+            // The call waits: from here on it has an age (R14).
+            self.held.ticket = ticket.started_by(clock::recent);
             return Poll::Pending;
         };
-        // A call that is done is not polled again, so that its judge is there.
+        // A call that is done is not polled again: it has its judge.
         let outcome = judge.take().map_or(Outcome::Ignored, |judge| judge.judge(&result));
         unwinding.settle(outcome);
         Poll::Ready(result)
@@ -187,37 +268,9 @@ impl<S: Strategy, R: Recover, C> Slot<'_, S, R, C> {
 impl<S: Strategy, R: Recover, C> Drop for Slot<'_, S, R, C> {
     #[inline]
     fn drop(&mut self) {
-        if let Phase::Admitted(_) = self.phase {
-            self.settle(Outcome::Abandoned);
+        if !matches!(self.held.ticket.way(), Way::Fresh { .. } | Way::Spent) {
+            self.take().settle(Outcome::Abandoned);
         }
-    }
-}
-
-/// Lives while the body, or its judge, runs: only a panic drops it unsettled.
-struct Unwinding<'s, 'a, S: Strategy, R: Recover, C> {
-    slot: &'s mut Slot<'a, S, R, C>,
-}
-
-impl<S: Strategy, R: Recover, C> Unwinding<'_, '_, S, R, C> {
-    #[inline]
-    fn settle(self, outcome: Outcome) {
-        self.slot.settle(outcome);
-        std::mem::forget(self);
-    }
-
-    /// [`Self::settle`] for a panic that was caught and goes on: what a user's strategy or recover panics with now
-    /// does not take its place.
-    #[cold]
-    fn settle_quietly(self, outcome: Outcome) {
-        let _ = catch_unwind(AssertUnwindSafe(|| self.settle(outcome)));
-    }
-}
-
-impl<S: Strategy, R: Recover, C> Drop for Unwinding<'_, '_, S, R, C> {
-    #[cold]
-    fn drop(&mut self) {
-        // A user's strategy that panics here would end the process.
-        let _ = catch_unwind(AssertUnwindSafe(|| self.slot.settle(PANICKED)));
     }
 }
 
@@ -236,7 +289,7 @@ impl<S: Strategy, R: Recover, C, J, F> Guarded<'_, S, R, C, J, F> {
     /// The same call, made by a guarded fn.
     #[doc(hidden)]
     pub const fn at(mut self, site: &'static Site) -> Self {
-        self.slot.site = Some(site);
+        self.slot.held.site = Some(site);
         self
     }
 }
@@ -247,12 +300,14 @@ impl<S: Strategy, R: Recover, C, J: Judge<F::Output>, F: Future> Future for Guar
     #[inline]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.project();
-        if let Phase::Fresh { probes } = this.slot.phase {
-            match this.slot.breaker.enter(probes) {
-                Ok(ticket) => this.slot.phase = Phase::Admitted(ticket),
+        let Held { breaker, ticket, .. } = this.slot.held;
+        if let Way::Fresh { probes } = ticket.way() {
+            let ticket = breaker.enter(probes);
+            if ticket.is_turned_away() {
                 // Still fresh: who polls on, against the contract, asks again, and no body runs without a permit.
-                Err(rejected) => return Poll::Ready(Err(rejected)),
+                return Poll::Ready(Err(breaker.rejection(ticket)));
             }
+            this.slot.held.ticket = ticket;
         }
         this.slot.drive(this.judge, this.body, cx).map(Ok)
     }
@@ -299,13 +354,13 @@ impl<T, E, G: Future<Output = Result<Result<T, E>, Rejected>>> Future for Flatte
 }
 
 macro_rules! opaque_debug {
-    ($($name:ident < $($param:ident),* >)*) => {$(
+    ($($name:ident < $($param:ident),* >: $($holder:ident).+),*) => {$(
         impl<S: Strategy, R: Recover, $($param),*> fmt::Debug for $name<'_, S, R, $($param),*> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_struct(stringify!($name)).field("breaker", self.slot.breaker).finish_non_exhaustive()
+                f.debug_struct(stringify!($name)).field("breaker", self.$($holder).+.breaker).finish_non_exhaustive()
             }
         }
     )*};
 }
 
-opaque_debug! { Admitted<C> Guarded<C, J, F> Running<C, J, F> }
+opaque_debug! { Admitted<C>: held, Guarded<C, J, F>: slot.held, Running<C, J, F>: slot.held }

@@ -1,10 +1,11 @@
 //! A call has ended: what that says, and where it counts.
 
-use super::{ABANDONED, Breaker, Ticket, step};
+use super::{ABANDONED, Breaker, Ticket, step, ticket::Way};
 use crate::{
     Event, Outcome, clock,
     machine::{transition::Edge, word::Word},
     recover::Recover,
+    registry::Site,
     status::Status,
     strategy::{Call, Strategy, Verdict},
     trip::Cause,
@@ -13,21 +14,51 @@ use std::time::Duration;
 
 impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     /// Records what an admitted call turned out to be. On the closed path it is the strategy's one look, no more.
+    ///
+    /// Only this much stands in the caller's code: a success that nobody hears of.
     #[inline]
-    pub(super) fn settle(&self, ticket: Ticket, outcome: Outcome) {
-        if !ticket.plain || matches!(outcome, Outcome::Abandoned) {
-            return self.settle_slowly(ticket, outcome);
+    pub(super) fn settle(&self, ticket: Ticket, site: Option<&'static Site>, outcome: Outcome) {
+        if ticket.way() == Way::Plain && matches!(outcome, Outcome::Success) {
+            self.record(ticket, Outcome::Success);
+        } else {
+            self.settle_apart(ticket, site, outcome);
         }
-        if counts(outcome) {
-            let mut call = Call::new(outcome);
-            if S::NEEDS_ELAPSED {
-                let now = clock::now();
-                call = call.at(now);
-                call.elapsed = ticket.started.map(|started| now.since(started));
+    }
+
+    #[inline(never)]
+    fn settle_apart(&self, ticket: Ticket, site: Option<&'static Site>, outcome: Outcome) {
+        let way = ticket.way();
+        if let (Outcome::Failure(_), Some(site)) = (outcome, site)
+            && way != Way::Spent
+        {
+            site.failed(ticket.era());
+        }
+        match way {
+            Way::Spent | Way::Fresh { .. } => {}
+            Way::Plain if counts(outcome) => self.record(ticket, outcome),
+            Way::Counted if counts(outcome) => {
+                // Asked before it counts: by an outcome that opens, its era is over.
+                let late = self.refresh(clock::now).era() != ticket.era();
+                if !late {
+                    self.record(ticket, outcome);
+                }
+                self.counters().finished(outcome, late);
             }
-            if let Verdict::Open { rule } = self.strategy.record(&self.state, ticket.era, &call) {
-                self.open(ticket.era, outcome, rule);
-            }
+            _ => self.settle_slowly(ticket, outcome),
+        }
+    }
+
+    /// Shows the strategy an outcome of the closed path.
+    #[inline]
+    fn record(&self, ticket: Ticket, outcome: Outcome) {
+        let mut call = Call::new(outcome);
+        if S::NEEDS_ELAPSED {
+            let now = clock::now();
+            call = call.at(now);
+            call.elapsed = ticket.started().map(|started| now.since(started));
+        }
+        if let Verdict::Open { rule } = self.strategy.record(&self.state, ticket.era(), &call) {
+            self.open(ticket.era(), outcome, rule);
         }
     }
 
@@ -36,15 +67,17 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     fn settle_slowly(&self, ticket: Ticket, outcome: Outcome) {
         // An age is measured on the clock that read its start; a latency on the precise one.
         let clock = if outcome == Outcome::Abandoned { clock::recent } else { clock::now };
-        let elapsed = ticket.started.map(|started| clock().since(started));
+        let elapsed = ticket.started().map(|started| clock().since(started));
         let late = self.conclude(ticket, self.by_age(outcome, elapsed), elapsed);
-        if ticket.plain {
-            return;
-        }
-        if ticket.counted {
+        let (counted, told) = match ticket.way() {
+            Way::Counted => (true, false),
+            Way::Told { counted } => (counted, true),
+            Way::Plain | Way::Fresh { .. } | Way::Spent => (false, false),
+        };
+        if counted {
             self.counters().finished(outcome, late);
         }
-        if self.listened() {
+        if told && self.listened() {
             let breaker = self.identity.name();
             self.outbox().push(Event::Finished { breaker, outcome, elapsed, late });
             self.tell();
@@ -64,7 +97,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     fn conclude(&self, ticket: Ticket, outcome: Outcome, elapsed: Option<Duration>) -> bool {
         // What comes at the very end of a stay, or later, is late though nobody has looked (R6, R10).
         let word = self.refresh(clock::now);
-        if word.era() != ticket.era {
+        if word.era() != ticket.era() {
             return true;
         }
         match word.status() {
@@ -72,8 +105,8 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
             Status::Closed if counts(outcome) => {
                 let mut call = Call::new(outcome);
                 call.elapsed = elapsed.filter(|_| S::NEEDS_ELAPSED);
-                if let Verdict::Open { rule } = self.strategy().record(&self.state, ticket.era, &call) {
-                    self.open(ticket.era, outcome, rule);
+                if let Verdict::Open { rule } = self.strategy().record(&self.state, ticket.era(), &call) {
+                    self.open(ticket.era(), outcome, rule);
                 }
             }
             // Let through by `BREAKER_MODE`, or nothing to count.

@@ -73,6 +73,11 @@ impl Word {
         self.0 & GATE == 0
     }
 
+    /// What the fast path asks about; [`Word::from_bits`] of it has the same status and hold.
+    pub(crate) const fn gate(self) -> u64 {
+        self.0 & GATE
+    }
+
     pub(crate) const fn status(self) -> Status {
         match self.0 & STATUS {
             0 => Status::Closed,

@@ -62,10 +62,8 @@ pub fn run<Ret: Carries<J>, S: Strategy, R: Recover, C, J>(
     guard: Guard<S, R, C, J>,
     body: impl FnOnce() -> Ret,
 ) -> Ret {
-    match admit(guard) {
-        Ok(admission) => run_admitted(admission, body),
-        Err(rejected) => Ret::rejected(rejected),
-    }
+    let Guard { breaker, site, probes, judge } = guard;
+    breaker.run_at(site, probes, Through(judge), body, Ret::rejected)
 }
 
 /// Asks first; what a rejected call returns is the caller's to say.

@@ -1,0 +1,139 @@
+//! What a call that asks to be let through is told, and keeps.
+
+use crate::{
+    Era,
+    clock::Time,
+    machine::word::{Hold, Word},
+    status::Status,
+};
+use std::{fmt, time::Duration};
+
+/// The era of an admitted call, and what it owes at its end; or, of a call that was turned away, why.
+///
+/// Two numbers and nothing else: the fast path holds them in registers, and so does the slow one that joins it. An
+/// enum, or a `Result` with an error of 56 bytes, would go through memory on both.
+///
+/// ```text
+/// 63      32 31       17      16      15   7 6    0
+/// [  era   ][  none  ][turned away][ none ][ way or word ]
+/// ```
+#[derive(Clone, Copy)]
+#[doc(hidden)]
+pub struct Ticket {
+    bits: u64,
+    /// Of an admitted call when it began, of one that was turned away how long until it may come again; in
+    /// nanoseconds, with `u64::MAX` for what is not known.
+    nanos: u64,
+}
+
+const TURNED_AWAY: u64 = 1 << 16;
+const UNKNOWN: u64 = u64::MAX;
+
+/// How a call was let through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    /// Closed, and nobody listens: it owes the strategy one look, no more.
+    Plain,
+    /// The same, counted in by the stats.
+    Counted,
+    /// Somebody may hear of it, or it is not closed.
+    Told { counted: bool },
+    /// It has not asked yet.
+    Fresh { probes: bool },
+    /// It owes nothing any more.
+    Spent,
+}
+
+const PLAIN: u64 = 0;
+const COUNTED: u64 = 1;
+const TOLD: u64 = 2;
+const TOLD_COUNTED: u64 = 3;
+const FRESH: u64 = 4;
+const FRESH_PROBES: u64 = 5;
+const SPENT: u64 = 6;
+
+impl Ticket {
+    /// Owes nothing.
+    pub(super) const SPENT: Self = Self { bits: SPENT, nanos: UNKNOWN };
+
+    /// Of a call that has not asked yet.
+    #[inline]
+    pub(super) const fn fresh(probes: bool) -> Self {
+        Self { bits: if probes { FRESH_PROBES } else { FRESH }, nanos: UNKNOWN }
+    }
+
+    /// On the fast path.
+    #[inline]
+    pub(super) fn plain(era: Era, started: Option<Time>) -> Self {
+        Self::packed(era, PLAIN, started)
+    }
+
+    /// Counted in by the stats, of no interest to others.
+    pub(super) fn counted(era: Era, started: Option<Time>) -> Self {
+        Self::packed(era, COUNTED, started)
+    }
+
+    /// Of interest to others, too.
+    pub(super) fn told(era: Era, counted: bool, started: Option<Time>) -> Self {
+        Self::packed(era, if counted { TOLD_COUNTED } else { TOLD }, started)
+    }
+
+    #[inline]
+    fn packed(era: Era, way: u64, started: Option<Time>) -> Self {
+        Self { bits: (era.get() << 32) | way, nanos: started.map_or(UNKNOWN, Time::nanos) }
+    }
+
+    /// Not let through by `word`, with so much time left.
+    pub(super) fn turned_away(word: Word, left: Option<Duration>) -> Self {
+        let nanos = left.map_or(UNKNOWN, |left| u64::try_from(left.as_nanos()).unwrap_or(UNKNOWN - 1));
+        Self { bits: (word.era().get() << 32) | TURNED_AWAY | word.gate(), nanos }
+    }
+
+    /// Whether it is no ticket.
+    #[inline]
+    pub(super) const fn is_turned_away(self) -> bool {
+        self.bits & TURNED_AWAY != 0
+    }
+
+    /// Of a call that was turned away: the state, who holds it, and the time left.
+    pub(super) fn refusal(self) -> (Status, Hold, Option<Duration>) {
+        let word = Word::from_bits(self.bits & !TURNED_AWAY);
+        (word.status(), word.hold(), (self.nanos != UNKNOWN).then(|| Duration::from_nanos(self.nanos)))
+    }
+
+    /// The era that gave it.
+    #[inline]
+    pub fn era(self) -> Era {
+        Era::new((self.bits >> 32) as u32)
+    }
+
+    #[inline]
+    pub(super) const fn way(self) -> Way {
+        match self.bits & 0xFF {
+            PLAIN => Way::Plain,
+            COUNTED => Way::Counted,
+            TOLD => Way::Told { counted: false },
+            TOLD_COUNTED => Way::Told { counted: true },
+            FRESH => Way::Fresh { probes: false },
+            FRESH_PROBES => Way::Fresh { probes: true },
+            _ => Way::Spent,
+        }
+    }
+
+    /// When it began, where somebody wants to know.
+    pub(super) fn started(self) -> Option<Time> {
+        (self.nanos != UNKNOWN).then(|| Time::from_nanos(self.nanos))
+    }
+
+    /// The same ticket, with a start read now where it has none.
+    #[inline]
+    pub(crate) fn started_by(self, clock: impl FnOnce() -> Time) -> Self {
+        if self.nanos == UNKNOWN { Self { nanos: clock().nanos(), ..self } } else { self }
+    }
+}
+
+impl fmt::Debug for Ticket {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Ticket").field("era", &self.era()).field("way", &self.way()).finish_non_exhaustive()
+    }
+}
