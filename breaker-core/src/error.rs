@@ -1,6 +1,12 @@
 //! What a caller gets instead of a result.
 
-use crate::{name::Name, status::Status, trip::Trip, trips};
+use crate::{
+    name::Name,
+    outcome::{ClassifyError, Outcome},
+    status::Status,
+    trip::Trip,
+    trips,
+};
 use std::{error, fmt, io, sync::Arc, time::Duration};
 
 /// The breaker let no call through; the body was not touched.
@@ -165,6 +171,30 @@ impl<E> From<Rejected> for Error<E> {
 impl<E> From<TimedOut> for Error<E> {
     fn from(timed_out: TimedOut) -> Self {
         Self::TimedOut(timed_out)
+    }
+}
+
+impl ClassifyError for Rejected {
+    /// A rejection of another breaker says nothing about this one's dependency (R18).
+    fn outcome(&self) -> Outcome {
+        Outcome::Ignored
+    }
+}
+
+impl ClassifyError for TimedOut {
+    /// A time-out is a failure (R16).
+    fn outcome(&self) -> Outcome {
+        Outcome::failure().cause("timed out")
+    }
+}
+
+impl<E: ClassifyError> ClassifyError for Error<E> {
+    fn outcome(&self) -> Outcome {
+        match self {
+            Self::Rejected(rejected) => rejected.outcome(),
+            Self::TimedOut(timed_out) => timed_out.outcome(),
+            Self::Inner(error) => error.outcome(),
+        }
     }
 }
 

@@ -35,6 +35,7 @@ mod era;
 mod identity;
 mod name;
 mod overrides;
+mod stamp;
 mod status;
 
 mod clock;

@@ -33,12 +33,11 @@ use crate::{
     clock::Time,
     era::Era,
     recover::{Plan, Wait},
+    stamp::{self, Stamped},
 };
-use stamp::Stamped;
 use std::time::Duration;
 
 pub(crate) mod cell;
-pub(crate) mod stamp;
 pub(crate) mod transition;
 pub(crate) mod word;
 

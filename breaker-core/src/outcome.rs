@@ -1,6 +1,5 @@
 //! What a call turned out to be, and who says so. Nothing here knows of states.
 
-use crate::error::{Error, Rejected, TimedOut};
 use std::{any::Any, fmt, marker::PhantomData, time::Duration};
 
 /// What a call turned out to be, for its dependency.
@@ -125,30 +124,6 @@ impl<T, E: ClassifyError> Classify<Result<T, E>> for ByError {
         match result {
             Ok(_) => Outcome::Success,
             Err(error) => error.outcome(),
-        }
-    }
-}
-
-impl ClassifyError for Rejected {
-    /// A rejection of another breaker says nothing about this one's dependency (R18).
-    fn outcome(&self) -> Outcome {
-        Outcome::Ignored
-    }
-}
-
-impl ClassifyError for TimedOut {
-    /// A time-out is a failure (R16).
-    fn outcome(&self) -> Outcome {
-        Outcome::failure().cause("timed out")
-    }
-}
-
-impl<E: ClassifyError> ClassifyError for Error<E> {
-    fn outcome(&self) -> Outcome {
-        match self {
-            Self::Rejected(rejected) => rejected.outcome(),
-            Self::TimedOut(timed_out) => timed_out.outcome(),
-            Self::Inner(error) => error.outcome(),
         }
     }
 }

@@ -3,7 +3,7 @@
 //! A recover is pure: it is told of an opening and gives a plan. It runs at most once for each opening (R30).
 
 use crate::{
-    settings::{Setting, SettingsError, Value, value::unknown},
+    settings::{SUCCESSES_MAX, Setting, SettingsError, Value, value::unknown},
     trip::Trip,
 };
 use std::time::Duration;
@@ -17,9 +17,6 @@ pub use backoff::Backoff;
 pub use basic_timeout::BasicTimeout;
 pub use every_nth::EveryNth;
 pub use retry_after::RetryAfter;
-
-/// The most successful probes in a row that a plan may ask for: as many as the word can count.
-pub(crate) const SUCCESSES_MAX: u32 = 255;
 
 /// What connection pools wait.
 pub(crate) const PROBING_TIMEOUT: Duration = Duration::from_secs(30);

@@ -68,6 +68,9 @@ pub(crate) const fn assert_none(problem: Option<Problem>) {
     }
 }
 
+/// The most successful probes in a row that a plan may ask for: as many as the word can count.
+pub(crate) const SUCCESSES_MAX: u32 = 255;
+
 /// What every recover takes besides its own settings.
 pub(crate) const fn probing_problem(probing_timeout: Duration, successes: u32) -> Option<Problem> {
     first(
@@ -77,7 +80,7 @@ pub(crate) const fn probing_problem(probing_timeout: Duration, successes: u32) -
             "`probing_timeout` is zero, so every probe would be too late; give the time a slow but healthy call needs",
         ),
         when(
-            successes == 0 || successes > crate::recover::SUCCESSES_MAX,
+            successes == 0 || successes > SUCCESSES_MAX,
             "successes",
             "`successes` must be from 1 to 255; give the number of probes in a row that close the breaker",
         ),

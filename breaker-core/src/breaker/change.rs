@@ -111,7 +111,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
         }
         if cause == Cause::ProbeLapsed && shift.to.status() == Status::Open {
             let outcome = Outcome::failure().cause("no answer within the lease");
-            self.opened(shift, at, cause, outcome, "a third probe or a later one did not answer in time");
+            self.opened(shift, at, cause, outcome, "a third or later probe that did not answer in time");
         } else {
             self.entered(shift, at, cause);
         }

@@ -135,7 +135,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
         };
         let Ok(shift) = self.cell.shift(|seen| step(seen, era, edge)) else { return true };
         if shift.to.status() == Status::Open {
-            self.opened(shift, now, cause, outcome, "a probe failed");
+            self.opened(shift, now, cause, outcome, "a failed probe");
         } else {
             self.entered(shift, now, cause);
         }

@@ -4,12 +4,12 @@ use super::{Call, Strategy, Tally, Verdict};
 use crate::{
     Era, clock,
     clock::Time,
-    machine::stamp::Stamped,
     settings::{
         Problem, SettingsError, assert_none, checked, first,
         value::{by_key, fixed},
         when,
     },
+    stamp::Stamped,
     sync::{AtomicU64, OnceBox, Ordering},
 };
 use std::time::Duration;
