@@ -1,6 +1,6 @@
 //! One opening: who said so, and on what counts.
 
-use crate::{clock::Time, outcome::Outcome, settings::Setting, strategy::Tally};
+use crate::{clock::Time, outcome::{Failure, Outcome}, settings::Setting, strategy::Tally};
 use std::{fmt, time::Duration};
 
 /// One opening of a breaker.
@@ -61,7 +61,7 @@ impl Trip {
     }
 }
 
-/// `failure rate: 12 of 20 calls, the last: timed out`
+/// `failure rate: 12 of 20 calls, the last: timed out`, or `a failed probe: timed out`
 impl fmt::Display for Trip {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Tally { failures, calls } = self.tally;
@@ -72,10 +72,10 @@ impl fmt::Display for Trip {
             _ => {}
         }
         match self.outcome {
-            Outcome::Failure(failure) => match failure.cause {
-                Some(cause) => write!(f, ", the last: {cause}"),
-                None => Ok(()),
-            },
+            Outcome::Failure(Failure { cause: Some(cause), .. }) if self.cause == Cause::Tripped => {
+                write!(f, ", the last: {cause}")
+            }
+            Outcome::Failure(Failure { cause: Some(cause), .. }) => write!(f, ": {cause}"),
             _ => Ok(()),
         }
     }

@@ -110,6 +110,7 @@ async fn outage(shop: &mut Shop) -> Told {
 
     shop.timeline.heading("Open: nobody waits, and the processor is left alone.");
     shop.charge_while_open().await?;
+    shop.timeline.explain(&breaker::explain(NAME)?);
     Ok(())
 }
 

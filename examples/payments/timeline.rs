@@ -108,6 +108,15 @@ impl Timeline {
         self.flush();
     }
 
+    /// What the breaker would tell the person on call.
+    pub(crate) fn explain(&mut self, text: &str) {
+        self.look();
+        println!("{:>8}  {:9}  what `breaker::explain` says now:", "", "");
+        for line in text.lines() {
+            println!("{:>8}  {:9}  {}", "", "", self.paint.dim(line));
+        }
+    }
+
     fn heard(&self) -> Vec<Change> {
         std::mem::take(&mut *self.heard.lock().unwrap_or_else(PoisonError::into_inner))
     }
