@@ -70,7 +70,7 @@ fn explain_trip(text: &mut String, trip: &Trip) {
     }
     let all: u32 = trip.sources.iter().map(|source| source.failures).sum();
     for (at, Source { function, module, failures }) in trip.sources.iter().enumerate() {
-        text.push_str(if at == 0 { "\n  failures: " } else { ", " });
+        text.push_str(if at == 0 { "\n  failures since it last closed: " } else { ", " });
         let _ = write!(text, "{failures} of {all} from `{function}` ({module})");
     }
     let _ = write!(text, "\n  rejected since: {}", trip.rejected);
