@@ -89,18 +89,28 @@ pub struct TimedOut {
     pub breaker: Name,
     /// The time that it had.
     pub timeout: Duration,
+    /// It was noticed later than twice that time: this process itself stalled, which says nothing about the
+    /// dependency, so that the call is ignored (R16).
+    pub stalled: bool,
 }
 
 impl TimedOut {
     /// A call through `breaker` that had `timeout`.
     pub const fn after(breaker: Name, timeout: Duration) -> Self {
-        Self { breaker, timeout }
+        Self { breaker, timeout, stalled: false }
+    }
+
+    /// The same, noticed late because this process stalled, or not.
+    #[must_use]
+    pub fn stalled(self, stalled: bool) -> Self {
+        Self { stalled, ..self }
     }
 }
 
 impl fmt::Display for TimedOut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a call through circuit breaker `{}` took longer than {:?}", self.breaker, self.timeout)
+        write!(f, "a call through circuit breaker `{}` took longer than {:?}", self.breaker, self.timeout)?;
+        if self.stalled { f.write_str("; this process stalled meanwhile, so that it does not count") } else { Ok(()) }
     }
 }
 
@@ -182,9 +192,9 @@ impl ClassifyError for Rejected {
 }
 
 impl ClassifyError for TimedOut {
-    /// A time-out is a failure (R16).
+    /// A time-out is a failure, unless this process itself stalled (R16).
     fn outcome(&self) -> Outcome {
-        Outcome::failure().cause("timed out")
+        if self.stalled { Outcome::Ignored } else { Outcome::failure().cause("timed out") }
     }
 }
 

@@ -14,9 +14,10 @@ use tokio::time::{Instant, Sleep, sleep_until};
 #[derive(Debug)]
 pub struct Overrun {
     pub(crate) timed_out: TimedOut,
-    /// It was noticed later than twice that time: our own process stalled, which says nothing about the dependency.
-    pub(crate) stalled: bool,
 }
+
+/// What a timer may be late by without a stall: tokio's counts in milliseconds, and a busy machine has its own.
+const TIMER: Duration = Duration::from_millis(10);
 
 pin_project! {
     /// A future with its time, which begins at the first poll. The body is dropped in the poll that finds it over.
@@ -63,9 +64,11 @@ impl<F: Future> Future for Timed<F> {
             return Poll::Pending;
         }
         this.body.set(None);
-        let stalled = start.elapsed() > this.after.saturating_mul(2);
-        let timed_out = TimedOut::after(this.breaker.clone(), *this.after);
-        Poll::Ready(Err(Overrun { timed_out, stalled }))
+        let after = *this.after;
+        // Later than twice its time, it was not the dependency that kept us.
+        let stalled = start.elapsed() > after.saturating_mul(2).max(after.saturating_add(TIMER));
+        let timed_out = TimedOut::after(this.breaker.clone(), after).stalled(stalled);
+        Poll::Ready(Err(Overrun { timed_out }))
     }
 }
 
@@ -79,8 +82,8 @@ impl<Ret, J: Judge<Ret>> Judge<Result<Ret, Overrun>> for Timely<J> {
     fn judge(self, result: &Result<Ret, Overrun>) -> Outcome {
         match result {
             Ok(result) => self.0.judge(result),
-            Err(Overrun { stalled: true, .. }) => Outcome::Ignored,
-            Err(Overrun { stalled: false, .. }) => Outcome::failure().cause("timed out"),
+            Err(Overrun { timed_out }) if timed_out.stalled => Outcome::Ignored,
+            Err(_) => Outcome::failure().cause("timed out"),
         }
     }
 

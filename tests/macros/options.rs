@@ -95,7 +95,7 @@ async fn call(takes: u64) -> Result<u64, Error<()>> {
 
 /// Blocks the thread for longer than twice its time: our own fault.
 #[circuit_breaker(timed, timeout = 10ms)]
-async fn stalls() -> Result<(), Fail> {
+async fn stalls() -> Result<(), Error<()>> {
     tokio::task::yield_now().await;
     tokio::time::advance(Duration::from_millis(25)).await;
     std::future::pending().await
@@ -106,9 +106,12 @@ fn r16_a_timeout_is_a_failure_unless_we_stalled_ourselves() {
     collect_stats();
     on_paused_clock(async {
         assert_eq!((Client.call(1).await, Client.call(3).await), (Ok(1), Ok(99)));
-        assert!(matches!(call(1).await, Err(Error::TimedOut(late)) if late.timeout == Duration::from_millis(500)));
+        assert!(
+            matches!(call(1).await, Err(Error::TimedOut(late)) if late.timeout == Duration::from_millis(500) && !late.stalled)
+        );
         assert_eq!(counts(&timed().stats()), (1, 2, 0));
-        assert_eq!(stalls().await, Err(Fail::Late));
+        let Err(Error::TimedOut(late)) = stalls().await else { panic!("it took too long") };
+        assert!(late.stalled && late.to_string().contains("stalled"), "{late}");
         assert_eq!(counts(&timed().stats()), (1, 2, 1));
     });
     timed().force_open();
