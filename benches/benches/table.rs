@@ -7,7 +7,7 @@ use benches::{
 use std::time::Duration;
 
 fn main() {
-    let effort = runner::Effort { rounds: 31, sample: Duration::from_millis(2) };
+    let effort = runner::Effort { rounds: 101, sample: Duration::from_micros(300) };
     let rows = floors::rows().into_iter().chain(ours::rows()).collect();
     let measured = runner::measure(rows, effort, |_| {});
     for row in &measured {

@@ -111,26 +111,26 @@ pub fn rows() -> Vec<Row> {
     open();
     fill();
     vec![
-        Row::calls(Who::Ours, Case::Ok, || steady().run(ok)),
+        Row::calls(Who::Ours, Case::Ok, || steady().run(|| ok())),
         Row::calls(Who::Ours, Case::OkAsync, || finish(steady().run_async(ready(ok())))),
         Row::calls(Who::Ours, Case::OkAttribute, attributed),
         Row::calls(Who::Ours, Case::OkAttributeAsync, || finish(attributed_async())),
-        Row::calls(Who::Ours, Case::Err, || failing().run(err)),
-        Row::calls(Who::Ours, Case::Rejected, || opened().run(ok)),
-        Row::threads(Who::Ours, Case::RejectedThreads, |_| || opened().run(ok)),
-        Row::threads(Who::Ours, Case::OkThreads, |_| || steady().run(ok)),
+        Row::calls(Who::Ours, Case::Err, || failing().run(|| err())),
+        Row::calls(Who::Ours, Case::Rejected, || opened().run(|| ok())),
+        Row::threads(Who::Ours, Case::RejectedThreads, |_| || opened().run(|| ok())),
+        Row::threads(Who::Ours, Case::OkThreads, |_| || steady().run(|| ok())),
         Row::threads(Who::Ours, Case::OkThreadsApart, |second| {
             let breaker = if second { apart() } else { steady() };
-            move || breaker.run(ok)
+            move || breaker.run(|| ok())
         }),
-        Row::calls(Who::Ours, Case::Calls100, || hundred().run(ok)),
-        Row::calls(Who::Ours, Case::Calls10k, || ten_thousand().run(ok)),
-        Row::threads(Who::Ours, Case::CallsThreads, |_| || ten_thousand().run(ok)),
+        Row::calls(Who::Ours, Case::Calls100, || hundred().run(|| ok())),
+        Row::calls(Who::Ours, Case::Calls10k, || ten_thousand().run(|| ok())),
+        Row::threads(Who::Ours, Case::CallsThreads, |_| || ten_thousand().run(|| ok())),
         Row::calls(Who::Ours, Case::Calls100Mixed, mixed(hundred_mixed())),
         Row::calls(Who::Ours, Case::Calls10kMixed, mixed(ten_thousand_mixed())),
         Row::threads(Who::Ours, Case::CallsMixedThreads, |_| mixed(hundred_mixed())),
         Row::new(Who::Ours, Case::TimeLow, few_in_a_window),
-        Row::calls(Who::Ours, Case::TimeHigh, || ten_seconds().run(ok)),
+        Row::calls(Who::Ours, Case::TimeHigh, || ten_seconds().run(|| ok())),
         Row::new(Who::Ours, Case::Observed, observed),
     ]
 }
@@ -139,8 +139,8 @@ pub fn rows() -> Vec<Row> {
 pub fn stats_rows() -> Vec<Row> {
     breaker::collect_stats();
     vec![
-        Row::calls(Who::Ours, Case::Stats, || steady().run(ok)),
-        Row::threads(Who::Ours, Case::StatsThreads, |_| || steady().run(ok)),
+        Row::calls(Who::Ours, Case::Stats, || steady().run(|| ok())),
+        Row::threads(Who::Ours, Case::StatsThreads, |_| || steady().run(|| ok())),
     ]
 }
 
@@ -150,7 +150,7 @@ fn few_in_a_window(calls: u64) -> Duration {
     in_hundreds(
         calls,
         || Breaker::new("fresh", strategy, BasicTimeout::DEFAULT).expect("it can work"),
-        |fresh| move || fresh.run(ok),
+        |fresh| move || fresh.run(|| ok()),
     )
 }
 

@@ -97,6 +97,17 @@ pub trait Strategy: Copy + Send + Sync + 'static {
     /// (R24). A call may come in before [`Strategy::begin`] of its own era: count it there, or let it go.
     fn record(&self, state: &Self::State, era: Era, call: &Call) -> Verdict;
 
+    /// Whether a success of this closed era, counted now, would change nothing: neither what is remembered nor the
+    /// verdict. `false`, as unless given, is never wrong.
+    ///
+    /// Asked before [`Strategy::record`], which is then not called: it stands in the code of every guarded call, so a
+    /// load and a comparison are what it should be.
+    #[inline]
+    fn unmoved(&self, state: &Self::State, era: Era) -> bool {
+        let _ = (state, era);
+        false
+    }
+
     /// A closed era begins: what came before no longer counts.
     fn begin(&self, state: &Self::State, era: Era);
 

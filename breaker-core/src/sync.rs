@@ -17,9 +17,11 @@ pub(crate) use self::modelled::{AtomicU64, Mutex, MutexGuard, OnceBox, writes};
 
 /// State of the whole process, which no model spans: never loom's.
 pub(crate) mod process {
+    #[cfg(any(feature = "test-util", breaker_loom))]
+    pub(crate) use std::sync::atomic::AtomicBool;
     pub(crate) use std::sync::{
         Mutex, MutexGuard,
-        atomic::{AtomicBool, AtomicU64, AtomicUsize},
+        atomic::{AtomicU64, AtomicUsize},
     };
 }
 

@@ -1,6 +1,9 @@
 //! A call asks to be let through.
 
-use super::{Breaker, Ticket, step};
+use super::{
+    Breaker, Ticket, step,
+    ticket::{Answer, Refusal},
+};
 use crate::{
     Event, Permit, Rejected, clock,
     clock::Time,
@@ -42,30 +45,30 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
 
     /// For a call that is settled by hand: its start is read, since nobody knows whether it will wait (R14).
     pub(super) fn enter_by_hand(&self) -> Result<Ticket, Rejected> {
-        let ticket = self.enter(true);
-        if ticket.is_turned_away() { Err(self.rejection(ticket)) } else { Ok(ticket.started_by(clock::recent)) }
+        match self.enter(true) {
+            Ok(ticket) => Ok(ticket.started_by(clock::recent)),
+            Err(refusal) => Err(self.rejection(refusal)),
+        }
     }
 
     /// Asks for a call: one atomic read where there is nothing else to look at.
-    ///
-    /// The ticket may be that of a call that was turned away: then [`Breaker::rejection`] is what the caller gets.
     #[inline]
-    pub(super) fn enter(&self, probes: bool) -> Ticket {
+    pub(super) fn enter(&self, probes: bool) -> Result<Ticket, Refusal> {
         let word = self.cell.load();
         if word.is_plain() && !event::listening() {
-            Ticket::plain(word.era(), S::NEEDS_ELAPSED.then(clock::now))
+            Ok(Ticket::plain(word.era(), S::NEEDS_ELAPSED.then(clock::now)))
         } else {
-            self.enter_slowly(probes)
+            self.enter_slowly(probes).opened()
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn enter_slowly(&self, probes: bool) -> Ticket {
+    fn enter_slowly(&self, probes: bool) -> Answer {
         loop {
             let word = self.cell.load();
             if word.is_plain() && !event::observed() {
-                return self.counted_in(word);
+                return self.counted_in(word).into();
             }
             // One reading of the coarse clock serves all that this look at the word asks of it.
             let mut reading = None;
@@ -76,7 +79,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
             }
             match word.status() {
                 Status::Closed if !word.ramping() || fastrand::f64() < self.share(word, recent()) => {
-                    return self.admitted(word, false);
+                    return self.admitted(word, false).into();
                 }
                 Status::HalfOpen if probes && self.mode() == Mode::Enforce => {
                     // Of all callers exactly one makes this change (R4).
@@ -87,12 +90,12 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
                         self.times.end(era, Until::after(now, lease));
                         let ticket = self.admitted(shift.to, true);
                         self.tell();
-                        return ticket;
+                        return ticket.into();
                     }
                 }
-                _ if self.mode() == Mode::Enforce => return self.turn_away(word, recent),
+                _ if self.mode() == Mode::Enforce => return self.turn_away(word, recent).into(),
                 // What is told and shown rejects nothing (R39).
-                _ => return self.admitted(word, false),
+                _ => return self.admitted(word, false).into(),
             }
         }
     }
@@ -135,7 +138,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     }
 
     /// Does all that a rejection owes.
-    fn turn_away(&self, word: Word, recent: impl FnOnce() -> Time) -> Ticket {
+    fn turn_away(&self, word: Word, recent: impl FnOnce() -> Time) -> Refusal {
         let era = word.era();
         let status = word.status();
         let until = if status == Status::HalfOpen { None } else { self.times.until(era) };
@@ -157,14 +160,14 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
         if matches!(until, Some(Until::Rejections(_))) && status == Status::Open && self.times.count_rejection(era) {
             self.change(|seen| step(seen, era, Edge::Elapse), clock::now(), Cause::Elapsed);
         }
-        Ticket::turned_away(word, retry_after)
+        Refusal::new(word, retry_after)
     }
 
     /// What a caller gets that was turned away.
     #[cold]
     #[inline(never)]
-    pub(super) fn rejection(&self, ticket: Ticket) -> Rejected {
-        let (status, hold, retry_after) = ticket.refusal();
+    pub(super) fn rejection(&self, refusal: Refusal) -> Rejected {
+        let (status, hold, retry_after) = refusal.read();
         let trip = if hold == Hold::None { self.trip.load(Ordering::Relaxed) } else { 0 };
         Rejected { breaker: self.identity.name(), status, retry_after, trip }
     }

@@ -86,7 +86,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
 
 impl<S: Strategy, R: Recover, C> Conduct for Breaker<S, R, C> {
     fn settle_dyn(&self, ticket: Ticket, outcome: Outcome) {
-        self.settle(ticket, None, outcome);
+        self.settle(ticket, outcome);
     }
 
     fn renew_dyn(&self, era: Era) {

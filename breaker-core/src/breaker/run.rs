@@ -29,11 +29,10 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     where
         C: Classify<Result<T, E>>,
     {
-        let ticket = self.enter(true);
-        if ticket.is_turned_away() {
-            return Err(Error::Rejected(self.rejection(ticket)));
+        match self.enter(true) {
+            Ok(ticket) => self.holding(ticket).run(ByPolicy::<C>::new(), body).map_err(Error::Inner),
+            Err(refusal) => Err(Error::Rejected(self.rejection(refusal))),
         }
-        self.holding(ticket).run(ByPolicy::<C>::new(), body).map_err(Error::Inner)
     }
 
     /// Runs `body` unless rejected, whatever it returns that the breaker's policy can judge.
@@ -42,11 +41,10 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     where
         C: Classify<Ret>,
     {
-        let ticket = self.enter(true);
-        if ticket.is_turned_away() {
-            return Err(self.rejection(ticket));
+        match self.enter(true) {
+            Ok(ticket) => Ok(self.holding(ticket).run(ByPolicy::<C>::new(), body)),
+            Err(refusal) => Err(self.rejection(refusal)),
         }
-        Ok(self.holding(ticket).run(ByPolicy::<C>::new(), body))
     }
 
     /// [`Breaker::run`] for a future. Nothing happens before the first poll, where a call is admitted or rejected.
@@ -74,8 +72,10 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     #[doc(hidden)]
     #[inline]
     pub fn admit(&self, probes: bool) -> Result<Admitted<'_, S, R, C>, Rejected> {
-        let ticket = self.enter(probes);
-        if ticket.is_turned_away() { Err(self.rejection(ticket)) } else { Ok(Admitted { held: self.holding(ticket) }) }
+        match self.enter(probes) {
+            Ok(ticket) => Ok(Admitted { held: self.holding(ticket) }),
+            Err(refusal) => Err(self.rejection(refusal)),
+        }
     }
 
     /// A guarded fn's call: its `body`, or what `rejected` makes of a rejection.
@@ -89,11 +89,10 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
         body: impl FnOnce() -> Ret,
         rejected: impl FnOnce(Rejected) -> Ret,
     ) -> Ret {
-        let ticket = self.enter(probes);
-        if ticket.is_turned_away() {
-            return rejected(self.rejection(ticket));
+        match self.enter(probes) {
+            Ok(ticket) => Held { site: Some(site), ..self.holding(ticket) }.run(judge, body),
+            Err(refusal) => rejected(self.rejection(refusal)),
         }
-        Held { site: Some(site), ..self.holding(ticket) }.run(judge, body)
     }
 
     #[inline]
@@ -147,7 +146,7 @@ impl<'a, S: Strategy, R: Recover, C> Admitted<'a, S, R, C> {
 impl<S: Strategy, R: Recover, C> Drop for Admitted<'_, S, R, C> {
     #[inline]
     fn drop(&mut self) {
-        self.held.settle(Outcome::Abandoned);
+        self.held.end(Outcome::Abandoned, ());
     }
 }
 
@@ -168,9 +167,10 @@ impl<S: Strategy, R: Recover, C> Clone for Held<'_, S, R, C> {
 impl<S: Strategy, R: Recover, C> Copy for Held<'_, S, R, C> {}
 
 impl<S: Strategy, R: Recover, C> Held<'_, S, R, C> {
+    /// The end of the call, whose result is given back.
     #[inline]
-    fn settle(self, outcome: Outcome) {
-        self.breaker.settle(self.ticket, self.site, outcome);
+    fn end<Ret>(self, outcome: Outcome, result: Ret) -> Ret {
+        self.breaker.end(self.ticket, self.site, outcome, result)
     }
 
     #[inline]
@@ -189,8 +189,7 @@ impl<S: Strategy, R: Recover, C> Held<'_, S, R, C> {
             body()
         };
         let outcome = judge.judge(&result);
-        unwinding.settle(outcome);
-        result
+        unwinding.end(outcome, result)
     }
 }
 
@@ -199,15 +198,15 @@ struct Unwinding<'a, S: Strategy, R: Recover, C>(Held<'a, S, R, C>);
 
 impl<S: Strategy, R: Recover, C> Unwinding<'_, S, R, C> {
     #[inline]
-    fn settle(self, outcome: Outcome) {
-        ManuallyDrop::new(self).0.settle(outcome);
+    fn end<Ret>(self, outcome: Outcome, result: Ret) -> Ret {
+        ManuallyDrop::new(self).0.end(outcome, result)
     }
 
-    /// [`Self::settle`] for a panic that was caught and goes on: what a user's strategy or recover panics with now
+    /// [`Self::end`] for a panic that was caught and goes on: what a user's strategy or recover panics with now
     /// does not take its place.
     #[cold]
     fn settle_quietly(self, outcome: Outcome) {
-        let _ = catch_unwind(AssertUnwindSafe(|| self.settle(outcome)));
+        let _ = catch_unwind(AssertUnwindSafe(|| self.end(outcome, ())));
     }
 }
 
@@ -215,7 +214,7 @@ impl<S: Strategy, R: Recover, C> Drop for Unwinding<'_, S, R, C> {
     #[cold]
     fn drop(&mut self) {
         // A user's strategy that panics here would end the process.
-        let _ = catch_unwind(AssertUnwindSafe(|| self.0.settle(PANICKED)));
+        let _ = catch_unwind(AssertUnwindSafe(|| self.0.end(PANICKED, ())));
     }
 }
 
@@ -260,8 +259,7 @@ impl<'a, S: Strategy, R: Recover, C> Slot<'a, S, R, C> {
         };
         // A call that is done is not polled again: it has its judge.
         let outcome = judge.take().map_or(Outcome::Ignored, |judge| judge.judge(&result));
-        unwinding.settle(outcome);
-        Poll::Ready(result)
+        Poll::Ready(unwinding.end(outcome, result))
     }
 }
 
@@ -269,7 +267,7 @@ impl<S: Strategy, R: Recover, C> Drop for Slot<'_, S, R, C> {
     #[inline]
     fn drop(&mut self) {
         if !matches!(self.held.ticket.way(), Way::Fresh { .. } | Way::Spent) {
-            self.take().settle(Outcome::Abandoned);
+            self.take().end(Outcome::Abandoned, ());
         }
     }
 }
@@ -302,12 +300,11 @@ impl<S: Strategy, R: Recover, C, J: Judge<F::Output>, F: Future> Future for Guar
         let this = self.project();
         let Held { breaker, ticket, .. } = this.slot.held;
         if let Way::Fresh { probes } = ticket.way() {
-            let ticket = breaker.enter(probes);
-            if ticket.is_turned_away() {
+            match breaker.enter(probes) {
+                Ok(ticket) => this.slot.held.ticket = ticket,
                 // Still fresh: who polls on, against the contract, asks again, and no body runs without a permit.
-                return Poll::Ready(Err(breaker.rejection(ticket)));
+                Err(refusal) => return Poll::Ready(Err(breaker.rejection(refusal))),
             }
-            this.slot.held.ticket = ticket;
         }
         this.slot.drive(this.judge, this.body, cx).map(Ok)
     }

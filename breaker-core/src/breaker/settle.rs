@@ -13,16 +13,25 @@ use crate::{
 use std::time::Duration;
 
 impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
-    /// Records what an admitted call turned out to be. On the closed path it is the strategy's one look, no more.
+    /// Records what an admitted call turned out to be.
+    pub(super) fn settle(&self, ticket: Ticket, outcome: Outcome) {
+        self.end(ticket, None, outcome, ());
+    }
+
+    /// Records what an admitted call turned out to be, and gives its result back.
     ///
-    /// Only this much stands in the caller's code: a success that nobody hears of.
+    /// Only this much stands in the caller's code: a success that nobody hears of and that changes nothing.
     #[inline]
-    pub(super) fn settle(&self, ticket: Ticket, site: Option<&'static Site>, outcome: Outcome) {
-        if ticket.way() == Way::Plain && matches!(outcome, Outcome::Success) {
-            self.record(ticket, Outcome::Success);
-        } else {
-            self.settle_apart(ticket, site, outcome);
+    pub(super) fn end<Ret>(&self, ticket: Ticket, site: Option<&'static Site>, outcome: Outcome, result: Ret) -> Ret {
+        let success = matches!(outcome, Outcome::Success);
+        if success && ticket.is_plain() && !S::NEEDS_ELAPSED && self.strategy.unmoved(&self.state, ticket.era()) {
+            return result;
         }
+        // What this calls may panic, and then drops the result by its address: that of a copy, so that on the way
+        // above it has none and stays in registers.
+        let kept = result;
+        self.settle_apart(ticket, site, outcome);
+        kept
     }
 
     #[inline(never)]
@@ -35,12 +44,12 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
         }
         match way {
             Way::Spent | Way::Fresh { .. } => {}
-            Way::Plain if counts(outcome) => self.record(ticket, outcome),
+            Way::Plain if counts(outcome) => self.count(ticket, outcome),
             Way::Counted if counts(outcome) => {
                 // Asked before it counts: by an outcome that opens, its era is over.
                 let late = self.refresh(clock::now).era() != ticket.era();
                 if !late {
-                    self.record(ticket, outcome);
+                    self.count(ticket, outcome);
                 }
                 self.counters().finished(outcome, late);
             }
@@ -49,8 +58,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     }
 
     /// Shows the strategy an outcome of the closed path.
-    #[inline]
-    fn record(&self, ticket: Ticket, outcome: Outcome) {
+    fn count(&self, ticket: Ticket, outcome: Outcome) {
         let mut call = Call::new(outcome);
         if S::NEEDS_ELAPSED {
             let now = clock::now();

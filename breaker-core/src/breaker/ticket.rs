@@ -1,4 +1,4 @@
-//! What a call that asks to be let through is told, and keeps.
+//! What a call that asks to be let through is told, and what it keeps.
 
 use crate::{
     Era,
@@ -8,26 +8,73 @@ use crate::{
 };
 use std::{fmt, time::Duration};
 
-/// The era of an admitted call, and what it owes at its end; or, of a call that was turned away, why.
+/// The era of an admitted call, and what it owes at its end.
 ///
 /// Two numbers and nothing else: the fast path holds them in registers, and so does the slow one that joins it. An
 /// enum, or a `Result` with an error of 56 bytes, would go through memory on both.
-///
-/// ```text
-/// 63      32 31       17      16      15   7 6    0
-/// [  era   ][  none  ][turned away][ none ][ way or word ]
-/// ```
 #[derive(Clone, Copy)]
 #[doc(hidden)]
 pub struct Ticket {
+    /// The era above, the way below.
     bits: u64,
-    /// Of an admitted call when it began, of one that was turned away how long until it may come again; in
-    /// nanoseconds, with `u64::MAX` for what is not known.
+    /// When it began, in nanoseconds.
     nanos: u64,
 }
 
-const TURNED_AWAY: u64 = 1 << 16;
+/// Why a call was turned away, in as little room.
+#[derive(Clone, Copy)]
+pub(super) struct Refusal {
+    /// What the fast path asked of the word.
+    bits: u64,
+    /// After how many nanoseconds it may come again.
+    nanos: u64,
+}
+
+/// A ticket or a refusal, as the slow path gives it back: in two registers.
+#[derive(Clone, Copy)]
+pub(super) struct Answer {
+    bits: u64,
+    nanos: u64,
+}
+
+/// In an answer: it is a refusal.
+const REFUSED: u64 = 1 << 16;
+/// In nanoseconds: not known.
 const UNKNOWN: u64 = u64::MAX;
+
+impl From<Ticket> for Answer {
+    fn from(Ticket { bits, nanos }: Ticket) -> Self {
+        Self { bits, nanos }
+    }
+}
+
+impl From<Refusal> for Answer {
+    fn from(Refusal { bits, nanos }: Refusal) -> Self {
+        Self { bits: bits | REFUSED, nanos }
+    }
+}
+
+impl Answer {
+    #[inline]
+    pub(super) const fn opened(self) -> Result<Ticket, Refusal> {
+        let Self { bits, nanos } = self;
+        if bits & REFUSED == 0 { Ok(Ticket { bits, nanos }) } else { Err(Refusal { bits: bits & !REFUSED, nanos }) }
+    }
+}
+
+impl Refusal {
+    /// By `word`, with so much time left.
+    pub(super) fn new(word: Word, left: Option<Duration>) -> Self {
+        let nanos = left.map_or(UNKNOWN, |left| u64::try_from(left.as_nanos()).unwrap_or(UNKNOWN - 1));
+        Self { bits: word.gate(), nanos }
+    }
+
+    /// The state, who holds it, and the time left.
+    pub(super) fn read(self) -> (Status, Hold, Option<Duration>) {
+        let word = Word::from_bits(self.bits);
+        (word.status(), word.hold(), (self.nanos != UNKNOWN).then(|| Duration::from_nanos(self.nanos)))
+    }
+}
 
 /// How a call was let through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,28 +130,16 @@ impl Ticket {
         Self { bits: (era.get() << 32) | way, nanos: started.map_or(UNKNOWN, Time::nanos) }
     }
 
-    /// Not let through by `word`, with so much time left.
-    pub(super) fn turned_away(word: Word, left: Option<Duration>) -> Self {
-        let nanos = left.map_or(UNKNOWN, |left| u64::try_from(left.as_nanos()).unwrap_or(UNKNOWN - 1));
-        Self { bits: (word.era().get() << 32) | TURNED_AWAY | word.gate(), nanos }
-    }
-
-    /// Whether it is no ticket.
-    #[inline]
-    pub(super) const fn is_turned_away(self) -> bool {
-        self.bits & TURNED_AWAY != 0
-    }
-
-    /// Of a call that was turned away: the state, who holds it, and the time left.
-    pub(super) fn refusal(self) -> (Status, Hold, Option<Duration>) {
-        let word = Word::from_bits(self.bits & !TURNED_AWAY);
-        (word.status(), word.hold(), (self.nanos != UNKNOWN).then(|| Duration::from_nanos(self.nanos)))
-    }
-
     /// The era that gave it.
     #[inline]
     pub fn era(self) -> Era {
         Era::new((self.bits >> 32) as u32)
+    }
+
+    /// Whether it is of the fast path.
+    #[inline]
+    pub(super) const fn is_plain(self) -> bool {
+        self.bits & 0xFF == PLAIN
     }
 
     #[inline]

@@ -63,6 +63,11 @@ impl<A: Strategy, B: Strategy> Strategy for AnyOf<A, B> {
         if first == Verdict::Stay { second } else { first }
     }
 
+    #[inline]
+    fn unmoved(&self, state: &Self::State, era: Era) -> bool {
+        self.0.unmoved(&state.0, era) && self.1.unmoved(&state.1, era)
+    }
+
     fn begin(&self, state: &Self::State, era: Era) {
         self.0.begin(&state.0, era);
         self.1.begin(&state.1, era);

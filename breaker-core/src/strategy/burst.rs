@@ -164,6 +164,12 @@ impl Strategy for Burst {
         }
     }
 
+    /// Successes do not count.
+    #[inline]
+    fn unmoved(&self, _: &Ring, _: Era) -> bool {
+        true
+    }
+
     fn begin(&self, state: &Ring, era: Era) {
         let _ = state.advance(self.failures, era, 0);
     }

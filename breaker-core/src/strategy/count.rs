@@ -53,18 +53,16 @@ impl Streak {
         Self(AtomicU64::new(0))
     }
 
-    /// Ends the streak.
+    /// Whether there is no failure in this era, and no other era counts.
     #[inline]
-    pub(crate) fn succeed(&self, era: Era) {
+    pub(crate) fn is_clear(&self, era: Era) -> bool {
         // Acquire: pairs with the exchange that began this era.
-        let seen = self.0.load(Ordering::Acquire);
-        if seen != pack(era, 0) {
-            self.clear(seen, era);
-        }
+        self.0.load(Ordering::Acquire) == pack(era, 0)
     }
 
-    #[cold]
-    fn clear(&self, mut seen: u64, era: Era) {
+    /// Ends the streak.
+    pub(crate) fn succeed(&self, era: Era) {
+        let mut seen = self.0.load(Ordering::Acquire);
         loop {
             let (counting, failures) = unpack(seen);
             // Of an older era: refused. Of a newer one: its count is 0 as it is.
@@ -80,7 +78,6 @@ impl Streak {
     }
 
     /// One failure more; gives back how many in a row that makes, or `None` where the era is over.
-    #[inline]
     pub(crate) fn fail(&self, era: Era) -> Option<u32> {
         let mut seen = self.0.load(Ordering::Acquire);
         loop {
@@ -138,6 +135,11 @@ impl Strategy for Count {
             Some(failures) if failures >= self.threshold => Verdict::Open { rule: "consecutive failures" },
             _ => Verdict::Stay,
         }
+    }
+
+    #[inline]
+    fn unmoved(&self, state: &Streak, era: Era) -> bool {
+        state.is_clear(era)
     }
 
     fn begin(&self, state: &Streak, era: Era) {

@@ -72,17 +72,19 @@ impl Strategy for FailureRate {
         (self.window != other.window).then(|| fixed("window", "since its memory has that size"))
     }
 
-    #[inline]
     fn record(&self, state: &Rated, era: Era, call: &Call) -> Verdict {
         let failed = call.outcome.is_failure();
-        let in_a_row = if failed {
+        let Some(tally) = state.window.push(self.window, era, failed, || call.now.read()) else {
+            return Verdict::Stay;
+        };
+        // A window of calls that is full holds `min_calls` for the rest of the era, so that no streak counts any more.
+        let in_a_row = if self.window == Window::Calls(tally.calls) {
+            None
+        } else if failed {
             state.streak.fail(era)
         } else {
             state.streak.succeed(era);
             None
-        };
-        let Some(tally) = state.window.push(self.window, era, failed, || call.now.read()) else {
-            return Verdict::Stay;
         };
         if tally.calls >= self.min_calls {
             if reaches(tally, self.rate) {
@@ -92,6 +94,12 @@ impl Strategy for FailureRate {
             return Verdict::Open { rule: "consecutive failures at low traffic" };
         }
         Verdict::Stay
+    }
+
+    #[inline]
+    fn unmoved(&self, state: &Rated, era: Era) -> bool {
+        // Full of successes: no streak either.
+        state.window.is_clean(self.window, era)
     }
 
     fn begin(&self, state: &Rated, era: Era) {

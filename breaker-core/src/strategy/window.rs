@@ -93,12 +93,17 @@ impl Counted {
         Self { calls: LastCalls::new(), time: OnceBox::new() }
     }
 
-    /// Counts one call; what the window then holds, or `None` where the era is over.
+    /// Whether it is full and holds successes of this era only, so that one more changes nothing.
     #[inline]
+    pub(crate) fn is_clean(&self, window: Window, era: Era) -> bool {
+        matches!(window, Window::Calls(_)) && self.calls.is_clean(era)
+    }
+
+    /// Counts one call; what the window then holds, or `None` where the era is over.
     pub(crate) fn push(&self, window: Window, era: Era, bad: bool, now: impl FnOnce() -> Time) -> Option<Tally> {
         match window {
             Window::Calls(calls) => self.calls.push(calls, era, bad),
-            Window::Time(time) => self.last_time().push(time, era, bad, now()),
+            Window::Time(time) => self.last_time(time).push(era, bad, now()),
         }
     }
 
@@ -106,7 +111,7 @@ impl Counted {
     pub(crate) fn begin(&self, window: Window, era: Era) {
         match window {
             Window::Calls(calls) => self.calls.begin(calls, era),
-            Window::Time(_) => self.last_time().begin(era),
+            Window::Time(time) => self.last_time(time).begin(era),
         }
     }
 
@@ -114,7 +119,7 @@ impl Counted {
     pub(crate) fn tally(&self, window: Window, now: impl FnOnce() -> Time) -> Tally {
         match window {
             Window::Calls(calls) => self.calls.tally(calls),
-            Window::Time(time) => self.last_time().tally(time, now()),
+            Window::Time(time) => self.last_time(time).tally(now()),
         }
     }
 
@@ -132,12 +137,12 @@ impl Counted {
         never.map(doubt).into_iter().collect()
     }
 
-    fn last_time(&self) -> &LastTime {
-        self.time.get_or_init(Box::default)
+    fn last_time(&self, window: Duration) -> &LastTime {
+        self.time.get_or_init(|| Box::new(LastTime::new(window)))
     }
 }
 
 /// Whether so many of so many reach the rate: the `f64` quotient decides, so that 7 of 100 reach 0.07 (R20).
 pub(crate) fn reaches(tally: Tally, rate: f64) -> bool {
-    f64::from(tally.failures) / f64::from(tally.calls) >= rate
+    tally.failures > 0 && f64::from(tally.failures) / f64::from(tally.calls) >= rate
 }

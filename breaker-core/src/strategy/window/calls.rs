@@ -43,6 +43,8 @@ const FULL: u64 = 1 << 29;
 const BAD: u64 = 1 << 30;
 const PENDING: u64 = 1 << 31;
 const ERA_AT: u32 = 32;
+/// Full, no failures, and none on its way to its slot.
+const CLEAN: u64 = FULL;
 
 impl Head {
     const fn new(era: Era) -> Self {
@@ -94,21 +96,20 @@ impl LastCalls {
         Self { head: AtomicU64::new(0), slots: OnceBox::new() }
     }
 
-    /// Counts one call; what the window then holds, or `None` where the era is over.
+    /// Whether every slot holds a success of this era, so that one more changes nothing, and need write nothing.
     #[inline]
-    pub(crate) fn push(&self, size: u32, era: Era, bad: bool) -> Option<Tally> {
+    pub(crate) fn is_clean(&self, era: Era) -> bool {
         // Acquire: pairs with the exchange that made this head.
         let seen = self.head.load(Ordering::Acquire);
-        // A success into a full window that holds only successes changes nothing, so it writes nothing.
-        let clean = Head { full: true, ..Head::new(era) }.pack();
-        if !bad && seen & !(PENDING | BAD | POSITION) == clean && seen & BAD == 0 {
-            return Some(Tally::new(0, size));
-        }
-        self.push_slowly(size, era, bad, seen)
+        seen & !(PENDING | POSITION) == CLEAN | (era.get() << ERA_AT)
     }
 
-    #[inline(never)]
-    fn push_slowly(&self, size: u32, era: Era, bad: bool, mut seen: u64) -> Option<Tally> {
+    /// Counts one call; what the window then holds, or `None` where the era is over.
+    pub(crate) fn push(&self, size: u32, era: Era, bad: bool) -> Option<Tally> {
+        if !bad && self.is_clean(era) {
+            return Some(Tally::new(0, size));
+        }
+        let mut seen = self.head.load(Ordering::Acquire);
         loop {
             let mut head = Head::unpack(seen);
             if !self.write_pending(size, seen, head) {

@@ -22,6 +22,7 @@ const SHORTEST: u128 = 1_000_000;
 /// The buckets and their head.
 #[derive(Debug)]
 pub(crate) struct LastTime {
+    cut: Cut,
     head: AtomicU64,
     buckets: [AtomicU64; BUCKETS as usize],
     /// The most calls that it held at any moment, and when the first came: for those who look.
@@ -29,19 +30,8 @@ pub(crate) struct LastTime {
     first: AtomicU64,
 }
 
-impl Default for LastTime {
-    fn default() -> Self {
-        Self {
-            head: AtomicU64::new(0),
-            buckets: [const { AtomicU64::new(0) }; BUCKETS as usize],
-            busiest: AtomicU64::new(0),
-            first: AtomicU64::new(u64::MAX),
-        }
-    }
-}
-
 /// How a window is cut.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Cut {
     /// How many buckets, the current one among them.
     buckets: u32,
@@ -57,8 +47,10 @@ impl Cut {
         Self { buckets: u32::try_from(buckets).unwrap_or(BUCKETS), width: width.max(1) }
     }
 
-    fn tick(self, now: Time) -> u64 {
-        (now.nanos() / self.width) & TICK
+    /// The tick of `now`; most often it is `last`, which a multiplication tells without a division.
+    fn tick(self, now: Time, last: u64) -> u64 {
+        let since = now.nanos().wrapping_sub(last.wrapping_mul(self.width));
+        if since < self.width { last } else { (now.nanos() / self.width) & TICK }
     }
 }
 
@@ -160,14 +152,22 @@ impl Bucket {
 }
 
 impl LastTime {
+    pub(crate) fn new(window: Duration) -> Self {
+        Self {
+            cut: Cut::new(window),
+            head: AtomicU64::new(0),
+            buckets: [const { AtomicU64::new(0) }; BUCKETS as usize],
+            busiest: AtomicU64::new(0),
+            first: AtomicU64::new(u64::MAX),
+        }
+    }
+
     /// Counts one call that ended at `now`; what the window then holds, or `None` where the era is over.
-    pub(crate) fn push(&self, window: Duration, era: Era, bad: bool, now: Time) -> Option<Tally> {
-        let cut = Cut::new(window);
-        let tick = cut.tick(now);
+    pub(crate) fn push(&self, era: Era, bad: bool, now: Time) -> Option<Tally> {
         loop {
-            let head = self.roll(era, tick)?;
+            let head = self.roll(era, now)?;
             if self.count(head.generation, bad) {
-                let tally = self.sum(cut, head);
+                let tally = self.sum(head);
                 self.note(tally.calls, now);
                 return Some(tally);
             }
@@ -210,14 +210,13 @@ impl LastTime {
     }
 
     /// What the window holds at `now`; nothing is rolled on for a look.
-    pub(crate) fn tally(&self, window: Duration, now: Time) -> Tally {
-        let cut = Cut::new(window);
+    pub(crate) fn tally(&self, now: Time) -> Tally {
         let head = Head::unpack(self.head.load(Ordering::Acquire));
-        self.sum(cut, head.rolled(cut.tick(now)))
+        self.sum(head.rolled(self.cut.tick(now, head.tick)))
     }
 
     /// The head at this time or a later one, rolled on if need be; `None` where the era is over.
-    fn roll(&self, era: Era, tick: u64) -> Option<Head> {
+    fn roll(&self, era: Era, now: Time) -> Option<Head> {
         // Acquire: pairs with the exchange that made this head.
         let mut seen = self.head.load(Ordering::Acquire);
         loop {
@@ -230,7 +229,7 @@ impl LastTime {
                 // The first call of an era whose winner has not come to begin it here.
                 next = Self::begun(head, era);
             }
-            next = next.rolled(tick);
+            next = next.rolled(self.cut.tick(now, head.tick));
             if next == head {
                 return Some(head);
             }
@@ -290,12 +289,12 @@ impl LastTime {
         }
     }
 
-    fn sum(&self, cut: Cut, head: Head) -> Tally {
+    fn sum(&self, head: Head) -> Tally {
         let (mut failures, mut calls) = (0_u32, 0_u32);
-        for ago in 0..cut.buckets {
-            let generation = behind(head.generation, ago);
-            let bucket = Bucket::unpack(self.bucket(generation).load(Ordering::Acquire));
-            if bucket.generation == generation {
+        for bucket in &self.buckets {
+            let bucket = Bucket::unpack(bucket.load(Ordering::Acquire));
+            // Of all generations that share this bucket, at most one is this young.
+            if behind(head.generation, bucket.generation) < self.cut.buckets {
                 failures += bucket.failures;
                 calls += bucket.calls;
             }
@@ -338,7 +337,7 @@ mod tests {
             start in 0_u64..20_000,
             steps in prop::collection::vec((any::<bool>(), prop_oneof![0_u64..300, 0_u64..3_000, 5_000_u64..40_000], 0_u32..30), 1..300),
         ) {
-            let window = LastTime::default();
+            let window = LastTime::new(WINDOW);
             let mut calls: Vec<(u64, bool)> = Vec::new();
             let (mut now, mut era) = (start, 0);
             for (bad, step, dice) in steps {
@@ -349,11 +348,11 @@ mod tests {
                     calls.clear();
                 }
                 if dice == 1 && era > 0 {
-                    prop_assert_eq!(window.push(WINDOW, Era::new(era - 2), bad, at(now)), None);
+                    prop_assert_eq!(window.push(Era::new(era - 2), bad, at(now)), None);
                 }
                 calls.push((now, bad));
-                let tally = window.push(WINDOW, Era::new(era), bad, at(now)).unwrap();
-                prop_assert_eq!(tally, window.tally(WINDOW, at(now)));
+                let tally = window.push(Era::new(era), bad, at(now)).unwrap();
+                prop_assert_eq!(tally, window.tally(at(now)));
                 let held = |oldest: u64| {
                     let held = calls.iter().filter(|(time, _)| now - time < oldest);
                     let (calls, failures) = held.fold((0, 0), |(n, bad), call| (n + 1, bad + u32::from(call.1)));
@@ -374,30 +373,30 @@ mod tests {
 
     #[test]
     fn r20_a_call_that_rolls_a_bucket_is_counted_and_a_gap_clears() {
-        let window = LastTime::default();
+        let window = LastTime::new(WINDOW);
         let era = Era::new(0);
-        assert_eq!(window.push(WINDOW, era, true, at(0)), Some(Tally::new(1, 1)));
-        assert_eq!(window.push(WINDOW, era, false, at(1_000)), Some(Tally::new(1, 2)));
-        assert_eq!(window.push(WINDOW, era, true, at(9_999)), Some(Tally::new(2, 3)));
-        assert_eq!(window.push(WINDOW, era, true, at(10_000)), Some(Tally::new(2, 3)));
-        assert_eq!(window.push(WINDOW, era, true, at(10_000_000_000)), Some(Tally::new(1, 1)));
+        assert_eq!(window.push(era, true, at(0)), Some(Tally::new(1, 1)));
+        assert_eq!(window.push(era, false, at(1_000)), Some(Tally::new(1, 2)));
+        assert_eq!(window.push(era, true, at(9_999)), Some(Tally::new(2, 3)));
+        assert_eq!(window.push(era, true, at(10_000)), Some(Tally::new(2, 3)));
+        assert_eq!(window.push(era, true, at(10_000_000_000)), Some(Tally::new(1, 1)));
     }
 
     #[test]
     fn r20_no_bucket_comes_back_when_generations_wrap() {
-        let window = LastTime::default();
+        let window = LastTime::new(WINDOW);
         // Every second bucket is passed over, for more rounds than there are generations.
         for round in 0..20_000 {
-            let tally = window.push(WINDOW, Era::new(0), true, at(round * 2_000)).unwrap();
+            let tally = window.push(Era::new(0), true, at(round * 2_000)).unwrap();
             assert!(tally.calls <= 5, "{tally:?} in round {round}");
         }
     }
 
     #[test]
     fn r20_a_clock_that_was_read_earlier_counts_with_the_later_one() {
-        let window = LastTime::default();
-        window.push(WINDOW, Era::new(0), true, at(5_000));
-        assert_eq!(window.push(WINDOW, Era::new(0), true, at(3_000)), Some(Tally::new(2, 2)));
+        let window = LastTime::new(WINDOW);
+        window.push(Era::new(0), true, at(5_000));
+        assert_eq!(window.push(Era::new(0), true, at(3_000)), Some(Tally::new(2, 2)));
     }
 
     #[test]
