@@ -30,11 +30,9 @@ mod inspect;
 mod ready;
 mod run;
 mod settle;
-mod ticket;
 mod tune;
 
 pub use run::{Admitted, Guarded, Running};
-pub(crate) use ticket::Ticket;
 use tune::Tuned;
 pub use tune::Tuning;
 

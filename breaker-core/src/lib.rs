@@ -11,6 +11,7 @@ compile_error!("breaker gathers its registry at link time, which no linker for w
 
 mod breaker;
 mod permit;
+mod ticket;
 
 mod outcome;
 mod strategy;

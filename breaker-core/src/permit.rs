@@ -2,10 +2,10 @@
 
 use crate::{
     Era, Outcome, Rejected,
-    breaker::Ticket,
     error::Place,
     settings::{SettingsError, Value},
     sync::Arc,
+    ticket::Ticket,
 };
 use std::fmt;
 

@@ -1,9 +1,6 @@
 //! A call asks to be let through.
 
-use super::{
-    Breaker, Ticket, step,
-    ticket::{Answer, Refusal},
-};
+use super::{Breaker, step};
 use crate::{
     Event, Permit, Rejected, clock,
     clock::Time,
@@ -18,6 +15,7 @@ use crate::{
     status::Status,
     strategy::Strategy,
     sync::{Arc, Ordering},
+    ticket::{Answer, Refusal, Ticket},
     trip::Cause,
 };
 use std::time::Duration;

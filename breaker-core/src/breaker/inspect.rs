@@ -1,6 +1,6 @@
 //! What an operator may look at.
 
-use super::{Breaker, Ticket, Tuning};
+use super::{Breaker, Tuning};
 use crate::{
     AnyBreaker, Era, Outcome, Override, Permit, Rejected,
     clock::{self, Time},
@@ -14,6 +14,7 @@ use crate::{
     stats::Stats,
     status::Status,
     strategy::{Strategy, Tally},
+    ticket::Ticket,
     trip::Trip,
 };
 use std::time::Duration;

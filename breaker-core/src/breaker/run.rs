@@ -3,13 +3,14 @@
 //! A guard on the stack tells a panic (dropped inside `run`, or inside one `poll`) from a dropped future exactly, so
 //! that a panic costs no catch where nobody inspects its payload (R12).
 
-use super::{Breaker, Ticket, ticket::Way};
+use super::Breaker;
 use crate::{
     Error, Outcome, Rejected, clock,
     outcome::{ByPolicy, Classify, Judge, PANICKED},
     recover::Recover,
     registry::Site,
     strategy::Strategy,
+    ticket::{Ticket, Way},
 };
 use pin_project_lite::pin_project;
 use std::{

@@ -1,6 +1,6 @@
 //! A call has ended: what that says, and where it counts.
 
-use super::{ABANDONED, Breaker, Ticket, step, ticket::Way};
+use super::{ABANDONED, Breaker, step};
 use crate::{
     Event, Outcome, clock,
     machine::{transition::Edge, word::Word},
@@ -8,6 +8,7 @@ use crate::{
     registry::Site,
     status::Status,
     strategy::{Call, Strategy, Verdict},
+    ticket::{Ticket, Way},
     trip::Cause,
 };
 use std::time::Duration;

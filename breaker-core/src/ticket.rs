@@ -23,7 +23,7 @@ pub struct Ticket {
 
 /// Why a call was turned away, in as little room.
 #[derive(Clone, Copy)]
-pub(super) struct Refusal {
+pub(crate) struct Refusal {
     /// What the fast path asked of the word.
     bits: u64,
     /// After how many nanoseconds it may come again.
@@ -32,7 +32,7 @@ pub(super) struct Refusal {
 
 /// A ticket or a refusal, as the slow path gives it back: in two registers.
 #[derive(Clone, Copy)]
-pub(super) struct Answer {
+pub(crate) struct Answer {
     bits: u64,
     nanos: u64,
 }
@@ -56,7 +56,7 @@ impl From<Refusal> for Answer {
 
 impl Answer {
     #[inline]
-    pub(super) const fn opened(self) -> Result<Ticket, Refusal> {
+    pub(crate) const fn opened(self) -> Result<Ticket, Refusal> {
         let Self { bits, nanos } = self;
         if bits & REFUSED == 0 { Ok(Ticket { bits, nanos }) } else { Err(Refusal { bits: bits & !REFUSED, nanos }) }
     }
@@ -64,13 +64,13 @@ impl Answer {
 
 impl Refusal {
     /// By `word`, with so much time left.
-    pub(super) fn new(word: Word, left: Option<Duration>) -> Self {
+    pub(crate) fn new(word: Word, left: Option<Duration>) -> Self {
         let nanos = left.map_or(UNKNOWN, |left| u64::try_from(left.as_nanos()).unwrap_or(UNKNOWN - 1));
         Self { bits: word.gate(), nanos }
     }
 
     /// The state, who holds it, and the time left.
-    pub(super) fn read(self) -> (Status, Hold, Option<Duration>) {
+    pub(crate) fn read(self) -> (Status, Hold, Option<Duration>) {
         let word = Word::from_bits(self.bits);
         (word.status(), word.hold(), (self.nanos != UNKNOWN).then(|| Duration::from_nanos(self.nanos)))
     }
@@ -78,7 +78,7 @@ impl Refusal {
 
 /// How a call was let through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
+pub(crate) enum Way {
     /// Closed, and nobody listens: it owes the strategy one look, no more.
     Plain,
     /// The same, counted in by the stats.
@@ -101,27 +101,27 @@ const SPENT: u64 = 6;
 
 impl Ticket {
     /// Owes nothing.
-    pub(super) const SPENT: Self = Self { bits: SPENT, nanos: UNKNOWN };
+    pub(crate) const SPENT: Self = Self { bits: SPENT, nanos: UNKNOWN };
 
     /// Of a call that has not asked yet.
     #[inline]
-    pub(super) const fn fresh(probes: bool) -> Self {
+    pub(crate) const fn fresh(probes: bool) -> Self {
         Self { bits: if probes { FRESH_PROBES } else { FRESH }, nanos: UNKNOWN }
     }
 
     /// On the fast path.
     #[inline]
-    pub(super) fn plain(era: Era, started: Option<Time>) -> Self {
+    pub(crate) fn plain(era: Era, started: Option<Time>) -> Self {
         Self::packed(era, PLAIN, started)
     }
 
     /// Counted in by the stats, of no interest to others.
-    pub(super) fn counted(era: Era, started: Option<Time>) -> Self {
+    pub(crate) fn counted(era: Era, started: Option<Time>) -> Self {
         Self::packed(era, COUNTED, started)
     }
 
     /// Of interest to others, too.
-    pub(super) fn told(era: Era, counted: bool, started: Option<Time>) -> Self {
+    pub(crate) fn told(era: Era, counted: bool, started: Option<Time>) -> Self {
         Self::packed(era, if counted { TOLD_COUNTED } else { TOLD }, started)
     }
 
@@ -138,12 +138,12 @@ impl Ticket {
 
     /// Whether it is of the fast path.
     #[inline]
-    pub(super) const fn is_plain(self) -> bool {
+    pub(crate) const fn is_plain(self) -> bool {
         self.bits & 0xFF == PLAIN
     }
 
     #[inline]
-    pub(super) const fn way(self) -> Way {
+    pub(crate) const fn way(self) -> Way {
         match self.bits & 0xFF {
             PLAIN => Way::Plain,
             COUNTED => Way::Counted,
@@ -156,7 +156,7 @@ impl Ticket {
     }
 
     /// When it began, where somebody wants to know.
-    pub(super) fn started(self) -> Option<Time> {
+    pub(crate) fn started(self) -> Option<Time> {
         (self.nanos != UNKNOWN).then(|| Time::from_nanos(self.nanos))
     }
 
