@@ -14,9 +14,10 @@ use crate::{
     name::Name,
     outcome::ErrIsFailure,
     recover::{Backoff, Recover},
+    stamp::Stamped,
     stats::Counters,
     strategy::{FailureRate, Strategy},
-    sync::{Arc, AtomicU64, Mutex, MutexGuard, OnceBox, OnceLock, lock},
+    sync::{Arc, Mutex, MutexGuard, OnceBox, OnceLock, lock},
     trip::Trip,
 };
 use std::{fmt, marker::PhantomData, time::Duration};
@@ -61,7 +62,7 @@ pub struct Breaker<S: Strategy = FailureRate, R: Recover = Backoff, C = ErrIsFai
     strategy: S,
     times: Times,
     /// The number of the last opening, for rejections to carry.
-    trip: AtomicU64,
+    trip: Stamped,
     identity: Identity,
     counters: OnceBox<Counters>,
     cold: OnceBox<Cold<S, R>>,
@@ -117,7 +118,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
             state: S::NEW,
             strategy,
             times: Times::new(),
-            trip: AtomicU64::new(0),
+            trip: Stamped::new(0),
             identity,
             counters: OnceBox::new(),
             cold: OnceBox::new(),

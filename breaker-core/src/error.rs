@@ -47,7 +47,12 @@ impl Eq for Rejected {}
 
 impl fmt::Display for Rejected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "circuit breaker `{}` is {}", self.breaker, self.status)?;
+        write!(f, "circuit breaker `{}` is ", self.breaker)?;
+        match self.status {
+            // Only a ramp rejects while it is closed.
+            Status::Closed => f.write_str("letting calls back in by degrees")?,
+            status => status.fmt(f)?,
+        }
         match self.retry_after {
             Some(after) => write!(f, "; retry in {}", Rounded(after))?,
             None if self.status == Status::HalfOpen => f.write_str("; this call may not probe")?,

@@ -3,6 +3,7 @@
 use crate::{
     Era, Outcome,
     name::Name,
+    overrides::Override,
     status::Status,
     sync::{Mutex, Ordering, lock, lock_process, process},
     trip::Cause,
@@ -58,16 +59,21 @@ pub enum Event {
         from: Status,
         /// The state after.
         to: Status,
-        /// The number of the stay that began; each is one more than the one before.
+        /// The number of the stay that began; each is one more than that of the transition, or of the
+        /// [`Event::WouldOpen`], before.
         era: u64,
         /// Why.
         cause: Cause,
+        /// Who holds it open or closed, how long and why, where that is what changed.
+        hold: Option<Override>,
     },
     /// A breaker that is held closed would have opened.
     #[non_exhaustive]
     WouldOpen {
         /// The breaker's name.
         breaker: Name,
+        /// The number of the stay that began with it: the strategy starts afresh.
+        era: u64,
         /// The strategy's rule.
         rule: &'static str,
     },
@@ -126,7 +132,21 @@ fn stop_listening() {
 
 type Observer = dyn Fn(&Event) + Send + Sync;
 
-static OBSERVERS: process::Mutex<BTreeMap<u64, Arc<Observer>>> = process::Mutex::new(BTreeMap::new());
+/// Copied on change, so that telling takes one count and no list.
+static OBSERVERS: process::Mutex<Option<Arc<Observers>>> = process::Mutex::new(None);
+
+type Observers = BTreeMap<u64, Arc<Observer>>;
+
+/// Changes the observers; gives back what this makes of them. What is replaced is dropped with nothing held.
+fn change_observers<T>(change: impl FnOnce(&mut Observers) -> T) -> T {
+    let mut held = lock_process(&OBSERVERS);
+    let mut observers = held.as_deref().cloned().unwrap_or_default();
+    let made = change(&mut observers);
+    let before = held.replace(Arc::new(observers));
+    drop(held);
+    drop(before);
+    made
+}
 
 /// Tells `observer` of every event of every breaker from now on, until the [`Observation`] is dropped.
 ///
@@ -138,9 +158,12 @@ static OBSERVERS: process::Mutex<BTreeMap<u64, Arc<Observer>>> = process::Mutex:
 /// drop(seen); // or `seen.detach()`, to go on until the program ends
 /// ```
 pub fn observe(observer: impl Fn(&Event) + Send + Sync + 'static) -> Observation {
-    let mut observers = lock_process(&OBSERVERS);
-    let key = observers.last_key_value().map_or(0, |(last, _)| last + 1);
-    observers.insert(key, Arc::new(observer));
+    let observer: Arc<Observer> = Arc::new(observer);
+    let key = change_observers(|observers| {
+        let key = observers.last_key_value().map_or(0, |(last, _)| last + 1);
+        observers.insert(key, observer);
+        key
+    });
     listen();
     Observation { key }
 }
@@ -160,7 +183,7 @@ impl Observation {
 
 impl Drop for Observation {
     fn drop(&mut self) {
-        let gone = lock_process(&OBSERVERS).remove(&self.key);
+        let gone = change_observers(|observers| observers.remove(&self.key));
         stop_listening();
         // The observer's own drop runs with nothing held, too.
         drop(gone);
@@ -216,17 +239,20 @@ impl Outbox {
 
     /// Winners may come here in another order than they won; each era follows the one before.
     pub(crate) fn push_transition(&self, era: Era, event: Event) {
-        let mut guard = lock(&self.queue);
-        let queue = &mut *guard;
+        let queue = &mut *lock(&self.queue);
         queue.early.push((era, event));
         while let Some(at) = queue.early.iter().position(|(era, _)| *era == queue.last.next()) {
             let (era, event) = queue.early.swap_remove(at);
             queue.last = era;
             queue.ready.push_back(event);
         }
-        drop(guard);
+    }
+
+    /// Wakes those who wait until a call would be let through.
+    pub(crate) fn notify(&self) {
         #[cfg(feature = "tokio")]
         self.changed.notify_waiters();
+        let _ = self;
     }
 
     /// Forgets what is not told yet; the next transition is the one after `last`.
@@ -257,13 +283,22 @@ impl Outbox {
 /// A panicking observer has printed its panic; the others still hear, and the caller goes on.
 fn deliver(event: &Event, own: Option<fn(&Event)>) {
     if let Some(own) = own {
-        let _ = catch_unwind(AssertUnwindSafe(|| own(event)));
+        unharmed(|| own(event));
     }
     if !observed() {
         return;
     }
-    let observers: Vec<_> = lock_process(&OBSERVERS).values().cloned().collect();
-    for observer in observers {
-        let _ = catch_unwind(AssertUnwindSafe(|| observer(event)));
+    let observers = lock_process(&OBSERVERS).clone();
+    for observer in observers.iter().flat_map(|observers| observers.values()) {
+        unharmed(|| observer(event));
+    }
+    // The last to hold an observer drops it, and what it holds.
+    unharmed(|| drop(observers));
+}
+
+/// Runs a user's code, whatever becomes of it. A payload is not dropped: its drop may panic as well.
+fn unharmed(users: impl FnOnce()) {
+    if let Err(payload) = catch_unwind(AssertUnwindSafe(users)) {
+        std::mem::forget(payload);
     }
 }

@@ -75,6 +75,7 @@ pub mod hidden {
         identity::Declaration,
         outcome::{ByFn, ByPolicy, Judge},
         permit::Commit,
+        registry::configure,
         registry::{BREAKERS_0_1 as BREAKERS, CALL_SITES_0_1 as CALL_SITES, Site},
     };
     pub use linkme;

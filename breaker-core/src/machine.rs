@@ -111,7 +111,7 @@ pub(crate) struct Times {
     since: Stamped,
     /// The lease that the last plan gives a probe, in microseconds.
     lease: Stamped,
-    /// The last plan's successes, in 8 bits, and its ramp in microseconds.
+    /// The last plan's successes, in 8 bits, and its ramp in milliseconds: up to 34 years.
     terms: Stamped,
 }
 
@@ -149,7 +149,7 @@ impl Times {
     /// Publishes what recover planned for the opening that began `era` at `at`: the terms first, then the end.
     pub(crate) fn plan(&self, era: Era, at: Time, plan: &Plan) {
         self.lease.publish(era, whole_micros(plan.probing_timeout).min(stamp::VALUE_MAX));
-        let ramp = whole_micros(plan.ramp).min(RAMP_MAX);
+        let ramp = whole_micros(plan.ramp).div_ceil(1_000).min(RAMP_MAX);
         self.terms.publish(era, (u64::from(plan.successes) << SUCCESSES_AT) | ramp);
         self.end(
             era,
@@ -174,7 +174,7 @@ impl Times {
 
     /// How long the share of admitted calls grows after the close, by the last plan.
     pub(crate) fn ramp(&self) -> Duration {
-        Duration::from_micros(self.terms.latest() & RAMP_MAX)
+        Duration::from_millis(self.terms.latest() & RAMP_MAX)
     }
 
     /// A probe that is alive begins its lease anew, unless that is over.

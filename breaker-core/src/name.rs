@@ -134,3 +134,18 @@ impl std::hash::Hash for Name {
         (**self).hash(state);
     }
 }
+
+impl PartialEq<Name> for String {
+    fn eq(&self, other: &Name) -> bool {
+        **self == **other
+    }
+}
+
+impl From<std::borrow::Cow<'static, str>> for Name {
+    fn from(name: std::borrow::Cow<'static, str>) -> Self {
+        match name {
+            std::borrow::Cow::Borrowed(name) => name.into(),
+            std::borrow::Cow::Owned(name) => name.into(),
+        }
+    }
+}

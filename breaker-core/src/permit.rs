@@ -7,32 +7,41 @@ use crate::{
     sync::Arc,
     ticket::Ticket,
 };
-use std::fmt;
+use std::{
+    fmt,
+    panic::{AssertUnwindSafe, catch_unwind},
+};
 
 /// A change of settings that is known to work, made when it is called.
 #[doc(hidden)]
 pub type Commit<'a> = Box<dyn FnOnce() -> Result<(), SettingsError> + 'a>;
 
+/// Only this crate makes one: what takes it cannot be called from elsewhere, so that a permit is the one way to a
+/// ticket, and is settled once (R9).
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Inside(pub(crate) ());
+
 /// What a permit, and the registry, ask of a breaker of any type.
 #[doc(hidden)]
 pub trait Conduct: Send + Sync {
     /// Records an outcome.
-    fn settle_dyn(&self, ticket: Ticket, outcome: Outcome);
+    fn settle_dyn(&self, ticket: Ticket, outcome: Outcome, _: Inside);
     /// Begins a probe's lease anew.
-    fn renew_dyn(&self, era: Era);
+    fn renew_dyn(&self, era: Era, _: Inside);
     /// Where it was declared.
     fn place(&self) -> Place;
     /// What is wrong with its settings.
     fn check(&self) -> Result<(), SettingsError>;
     /// The change that these keys and values ask for, once it is known to work: made when it is called.
-    fn configure_dyn<'a>(&'a self, changes: &[(String, Value)]) -> Result<Commit<'a>, SettingsError>;
+    fn configure_dyn<'a>(&'a self, changes: &[(String, Value)], _: Inside) -> Result<Commit<'a>, SettingsError>;
     /// What its strategy doubts about its own settings.
     fn doubts(&self) -> Vec<String>;
     /// Asks for a call, for a permit that is to hold its breaker itself.
-    fn enter_dyn(&self) -> Result<Ticket, Rejected>;
+    fn enter_dyn(&self, _: Inside) -> Result<Ticket, Rejected>;
     /// As at program start.
     #[cfg(any(feature = "test-util", breaker_loom))]
-    fn reset_dyn(&self);
+    fn reset_dyn(&self, _: Inside);
 }
 
 /// One admitted call, to be settled by hand.
@@ -89,7 +98,7 @@ impl Permit<'_> {
 
     fn end(&mut self, outcome: Outcome) {
         if let Some(ticket) = self.ticket.take() {
-            self.breaker().settle_dyn(ticket, outcome);
+            self.breaker().settle_dyn(ticket, outcome, Inside(()));
         }
     }
 
@@ -105,7 +114,7 @@ impl Permit<'_> {
 
     /// The call is long and alive: if it is the probe, its lease begins anew (R6).
     pub fn progress(&self) {
-        self.breaker().renew_dyn(self.era);
+        self.breaker().renew_dyn(self.era, Inside(()));
     }
 
     fn breaker(&self) -> &dyn Conduct {
@@ -118,7 +127,17 @@ impl Permit<'_> {
 
 impl Drop for Permit<'_> {
     fn drop(&mut self) {
-        self.end(Outcome::Abandoned);
+        quietly(|| self.end(Outcome::Abandoned));
+    }
+}
+
+/// Runs what a drop owes. A user's strategy or recover that panics while the thread unwinds already would end the
+/// process, so that its panic goes no further.
+pub(crate) fn quietly(owed: impl FnOnce()) {
+    if !std::thread::panicking() {
+        owed();
+    } else if let Err(payload) = catch_unwind(AssertUnwindSafe(owed)) {
+        std::mem::forget(payload);
     }
 }
 

@@ -7,7 +7,8 @@ use crate::{
     error::{AmbiguousName, LookupError, Place, Rejected, UnknownBreaker, VerifyError},
     name::Name,
     overrides::Override,
-    permit::{Conduct, Permit},
+    permit::{Commit, Conduct, Inside, Permit},
+    settings::{SettingsError, Value},
     snapshot::Snapshot,
     stats::Stats,
     status::Status,
@@ -72,11 +73,17 @@ impl BreakerRef {
             Held::Static(breaker) => breaker.acquire(),
             Held::Shared(breaker) => {
                 let breaker: Arc<dyn Conduct> = Arc::clone(breaker) as _;
-                let ticket = breaker.enter_dyn()?;
+                let ticket = breaker.enter_dyn(Inside(()))?;
                 Ok(Permit::owned(breaker, ticket))
             }
         }
     }
+}
+
+/// The change of settings that these keys and values ask for, once it is known to work.
+#[doc(hidden)]
+pub fn configure<'a>(breaker: &'a BreakerRef, changes: &[(String, Value)]) -> Result<Commit<'a>, SettingsError> {
+    breaker.configure_dyn(changes, Inside(()))
 }
 
 impl Deref for BreakerRef {

@@ -19,9 +19,11 @@ pub struct Snapshot {
     pub forced: Option<Override>,
     /// The number of this stay in this state.
     pub era: u64,
-    /// How long it has been in this state.
+    /// How long it has been in this state: for a declared breaker that has never left its first, since this process
+    /// first looked at a clock.
     pub since: Duration,
-    /// When a call may be let through: none where no time is known, or calls are let through now (R37).
+    /// When a call may be let through, and under an override when that ends: none where no time is known, or calls are
+    /// let through now (R37).
     pub retry_after: Option<Duration>,
     /// The share of calls that is let through while closed: 1.0 but in a ramp.
     pub admitting: f64,
@@ -42,8 +44,10 @@ impl fmt::Display for Snapshot {
             f.write_str(" (forced)")?;
         }
         write!(f, " for {}", Rounded(self.since))?;
-        if let Some(after) = self.retry_after {
-            write!(f, ", retry in {}", Rounded(after))?;
+        match self.retry_after {
+            Some(left) if self.status == Status::Closed => write!(f, ", for another {}", Rounded(left))?,
+            Some(after) => write!(f, ", retry in {}", Rounded(after))?,
+            None => {}
         }
         match &self.last_trip {
             Some(trip) if self.status != Status::Closed => write!(f, "; opened on {trip}"),

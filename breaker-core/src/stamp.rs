@@ -44,6 +44,11 @@ impl Stamped {
         let _ = self.update(|stamp, _| (stamp == era.stamp() || is_newer(era.stamp(), stamp)).then_some((era, value)));
     }
 
+    /// Replaces whatever stands here, unless `later` says of its stamp that it came after this one.
+    pub(crate) fn replace(&self, era: Era, value: u64, later: impl Fn(u16) -> bool) {
+        let _ = self.update(|stamp, _| (!later(stamp)).then_some((era, value)));
+    }
+
     /// Carries the value over to a newer era.
     ///
     /// Every stay does so, even one that has no use for the value: stamps wrap, and one that stood still for half

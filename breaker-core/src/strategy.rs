@@ -54,7 +54,10 @@ pub use window::Window;
 ///     }
 ///
 ///     fn begin(&self, state: &AtomicU64, era: Era) {
-///         state.store(era.get() << 32, Ordering::Release);
+///         // A winner that was stalled may come after a later one.
+///         let _ = state.fetch_update(Ordering::AcqRel, Ordering::Acquire, |seen| {
+///             era.is_after(Era::new((seen >> 32) as u32)).then_some(era.get() << 32)
+///         });
 ///     }
 /// }
 /// ```
@@ -97,18 +100,34 @@ pub trait Strategy: Copy + Send + Sync + 'static {
     /// (R24). A call may come in before [`Strategy::begin`] of its own era: count it there, or let it go.
     fn record(&self, state: &Self::State, era: Era, call: &Call) -> Verdict;
 
+    /// Whether `rule` is one of this strategy's; only asked of one of two (R23).
+    #[doc(hidden)]
+    fn owns(&self, rule: &str) -> bool {
+        let _ = rule;
+        false
+    }
+
+    /// What this strategy had counted when it concluded by `rule`.
+    #[doc(hidden)]
+    fn tally_of(&self, state: &Self::State, rule: &str) -> Tally {
+        let _ = rule;
+        self.tally(state)
+    }
+
     /// Whether a success of this closed era, counted now, would change nothing: neither what is remembered nor the
     /// verdict. `false`, as unless given, is never wrong.
     ///
     /// Asked before [`Strategy::record`], which is then not called: it stands in the code of every guarded call, so a
     /// load and a comparison are what it should be.
+    #[doc(hidden)]
     #[inline]
     fn unmoved(&self, state: &Self::State, era: Era) -> bool {
         let _ = (state, era);
         false
     }
 
-    /// A closed era begins: what came before no longer counts.
+    /// A closed era begins: what came before no longer counts. Threads may come here out of order: an era that is
+    /// older than the one that counts changes nothing.
     fn begin(&self, state: &Self::State, era: Era);
 
     /// What it has counted in this era, for those who look.

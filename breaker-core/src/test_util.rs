@@ -2,6 +2,7 @@
 
 use crate::{
     clock::by_hand,
+    permit::Inside,
     registry::registry,
     sync::{lock_process, process},
 };
@@ -59,7 +60,7 @@ pub fn clock_reads() -> u64 {
 
 fn reset() {
     for breaker in registry().iter() {
-        breaker.reset_dyn();
+        breaker.reset_dyn(Inside(()));
     }
 }
 

@@ -66,13 +66,13 @@ impl Refusal {
     /// By `word`, with so much time left.
     pub(crate) fn new(word: Word, left: Option<Duration>) -> Self {
         let nanos = left.map_or(UNKNOWN, |left| u64::try_from(left.as_nanos()).unwrap_or(UNKNOWN - 1));
-        Self { bits: word.gate(), nanos }
+        Self { bits: (word.era().get() << 32) | word.gate(), nanos }
     }
 
-    /// The state, who holds it, and the time left.
-    pub(crate) fn read(self) -> (Status, Hold, Option<Duration>) {
+    /// The state, who holds it, the era, and the time left.
+    pub(crate) fn read(self) -> (Status, Hold, Era, Option<Duration>) {
         let word = Word::from_bits(self.bits);
-        (word.status(), word.hold(), (self.nanos != UNKNOWN).then(|| Duration::from_nanos(self.nanos)))
+        (word.status(), word.hold(), word.era(), (self.nanos != UNKNOWN).then(|| Duration::from_nanos(self.nanos)))
     }
 }
 
@@ -83,8 +83,8 @@ pub(crate) enum Way {
     Plain,
     /// The same, counted in by the stats.
     Counted,
-    /// Somebody may hear of it, or it is not closed.
-    Told { counted: bool },
+    /// The slow path: `told` where somebody has heard of its beginning.
+    Slow { told: bool, counted: bool },
     /// It has not asked yet.
     Fresh { probes: bool },
     /// It owes nothing any more.
@@ -93,8 +93,10 @@ pub(crate) enum Way {
 
 const PLAIN: u64 = 0;
 const COUNTED: u64 = 1;
-const TOLD: u64 = 2;
-const TOLD_COUNTED: u64 = 3;
+const SLOW: u64 = 2;
+const SLOW_COUNTED: u64 = 3;
+const TOLD: u64 = 7;
+const TOLD_COUNTED: u64 = 8;
 const FRESH: u64 = 4;
 const FRESH_PROBES: u64 = 5;
 const SPENT: u64 = 6;
@@ -120,9 +122,15 @@ impl Ticket {
         Self::packed(era, COUNTED, started)
     }
 
-    /// Of interest to others, too.
-    pub(crate) fn told(era: Era, counted: bool, started: Option<Time>) -> Self {
-        Self::packed(era, if counted { TOLD_COUNTED } else { TOLD }, started)
+    /// On the slow path; `told` where somebody has heard of its beginning, and so is to hear of its end.
+    pub(crate) fn slow(era: Era, told: bool, counted: bool, started: Option<Time>) -> Self {
+        let way = match (told, counted) {
+            (false, false) => SLOW,
+            (false, true) => SLOW_COUNTED,
+            (true, false) => TOLD,
+            (true, true) => TOLD_COUNTED,
+        };
+        Self::packed(era, way, started)
     }
 
     #[inline]
@@ -147,8 +155,10 @@ impl Ticket {
         match self.bits & 0xFF {
             PLAIN => Way::Plain,
             COUNTED => Way::Counted,
-            TOLD => Way::Told { counted: false },
-            TOLD_COUNTED => Way::Told { counted: true },
+            SLOW => Way::Slow { told: false, counted: false },
+            SLOW_COUNTED => Way::Slow { told: false, counted: true },
+            TOLD => Way::Slow { told: true, counted: false },
+            TOLD_COUNTED => Way::Slow { told: true, counted: true },
             FRESH => Way::Fresh { probes: false },
             FRESH_PROBES => Way::Fresh { probes: true },
             _ => Way::Spent,

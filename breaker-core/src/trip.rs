@@ -1,6 +1,12 @@
 //! One opening: who said so, and on what counts.
 
-use crate::{clock::Time, outcome::{Failure, Outcome}, settings::Setting, strategy::Tally};
+use crate::sync::Arc;
+use crate::{
+    clock::Time,
+    outcome::{Failure, Outcome},
+    settings::Setting,
+    strategy::Tally,
+};
 use std::{fmt, time::Duration};
 
 /// One opening of a breaker.
@@ -21,9 +27,11 @@ pub struct Trip {
     pub settings: Vec<Setting>,
     /// The guarded fns that its failures came from, those with the most first; none for a breaker built at run time.
     pub sources: Vec<Source>,
+    /// The opening that a failed or lapsed probe was to end, where this is one's.
+    pub first: Option<Arc<Trip>>,
     /// How long ago it opened, as of the snapshot that this is in.
     pub ago: Duration,
-    /// How many calls were rejected since, as of the snapshot that this is in.
+    /// How many calls were rejected since the first opening in a row, as of the snapshot that this is in.
     pub rejected: u64,
     pub(crate) at: Time,
     /// How many had been rejected before.
@@ -53,6 +61,7 @@ impl Trip {
             tally: Tally::new(0, 0),
             settings: Vec::new(),
             sources: Vec::new(),
+            first: None,
             ago: Duration::ZERO,
             rejected: 0,
             at: Time::at(Duration::ZERO),
@@ -77,6 +86,10 @@ impl fmt::Display for Trip {
             }
             Outcome::Failure(Failure { cause: Some(cause), .. }) => write!(f, ": {cause}"),
             _ => Ok(()),
+        }?;
+        match &self.first {
+            Some(first) => write!(f, "; at first on {first}"),
+            None => Ok(()),
         }
     }
 }

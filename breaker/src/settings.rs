@@ -1,6 +1,6 @@
 //! Live settings: a TOML text over the declarations, all of it or none.
 
-use breaker_core::{LookupError, Name, SettingsError, Value, registry};
+use breaker_core::{BreakerRef, LookupError, Name, SettingsError, Value, hidden::configure, registry};
 use std::{
     fmt,
     sync::{Mutex, PoisonError},
@@ -49,13 +49,17 @@ pub fn apply_settings(text: &str) -> Result<(), ApplyError> {
     let mut targets = Vec::new();
     for (name, value) in &tables {
         match prepare(name, value) {
+            Ok(target) if targets.iter().any(|other: &Target| same(&other.0, &target.0)) => {
+                let text = format!("`{name}` is named by two tables; put its settings in one");
+                problems.push(Problem::Syntax(text));
+            }
             Ok(target) => targets.push(target),
             Err(problem) => problems.push(problem),
         }
     }
     let mut changes = Vec::new();
     for (breaker, values) in &targets {
-        match breaker.configure_dyn(values) {
+        match configure(breaker, values) {
             Ok(change) => changes.push((breaker.name(), change)),
             Err(error) => problems.push(Problem::Setting(breaker.name(), error)),
         }
@@ -69,7 +73,12 @@ pub fn apply_settings(text: &str) -> Result<(), ApplyError> {
 
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
-type Target = (breaker_core::BreakerRef, Vec<(String, Value)>);
+type Target = (BreakerRef, Vec<(String, Value)>);
+
+/// Whether two names are one breaker's.
+fn same(a: &BreakerRef, b: &BreakerRef) -> bool {
+    std::ptr::addr_eq(&raw const **a, &raw const **b)
+}
 
 fn prepare(name: &str, value: &toml::Value) -> Result<Target, Problem> {
     let breaker = registry().get(name).map_err(Problem::Lookup)?;

@@ -5,6 +5,7 @@ mod audit;
 mod built;
 mod events;
 mod explain;
+mod hostile;
 mod mode;
 mod ramp;
 mod ready;

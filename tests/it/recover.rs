@@ -185,7 +185,9 @@ fn r30_a_recover_sees_openings_outcome_and_cause_once_for_each_opening() {
     assert_eq!([shown[0].outcome, shown[1].outcome], [slow_down; 2]);
     assert!(shown[2].outcome.is_failure());
     assert_eq!((shown[0].rule, shown[0].tally.failures), ("consecutive failures", 2));
-    assert_eq!(breaker.snapshot().last_trip.as_ref(), shown.last());
+    let last = breaker.snapshot().last_trip.unwrap();
+    assert_eq!((last.openings, last.cause, last.outcome), (3, Cause::ProbeLapsed, shown[2].outcome));
+    assert_eq!(last.first.map(|first| first.outcome), Some(slow_down), "what the probes were to end");
 }
 
 #[test]

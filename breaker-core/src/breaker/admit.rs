@@ -14,14 +14,14 @@ use crate::{
     recover::Recover,
     status::Status,
     strategy::Strategy,
-    sync::{Arc, Ordering},
+    sync::Arc,
     ticket::{Answer, Refusal, Ticket},
     trip::Cause,
 };
 use std::time::Duration;
 
 /// After how long a call that a ramp rejected may try again (R38).
-const RAMP_RETRY: Duration = Duration::from_millis(100);
+pub(super) const RAMP_RETRY: Duration = Duration::from_millis(100);
 
 impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     /// Asks for one call, to be settled by hand.
@@ -83,9 +83,8 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
                     // Of all callers exactly one makes this change (R4).
                     if let Ok(shift) = self.cell.shift(|seen| step(seen, word.era(), Edge::Probe)) {
                         let now = clock::now();
-                        let era = self.entered(shift, now, Cause::Probed);
                         let lease = self.times.lease(word.lapses());
-                        self.times.end(era, Until::after(now, lease));
+                        self.entered(shift, now, Cause::Probed, Some(Until::after(now, lease)));
                         let ticket = self.admitted(shift.to, true);
                         self.tell();
                         return ticket.into();
@@ -132,7 +131,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
             self.tell();
         }
         let started = (listened || S::NEEDS_ELAPSED).then(clock::now);
-        Ticket::told(word.era(), counted, started)
+        Ticket::slow(word.era(), listened, counted, started)
     }
 
     /// Does all that a rejection owes.
@@ -165,8 +164,8 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     #[cold]
     #[inline(never)]
     pub(super) fn rejection(&self, refusal: Refusal) -> Rejected {
-        let (status, hold, retry_after) = refusal.read();
-        let trip = if hold == Hold::None { self.trip.load(Ordering::Relaxed) } else { 0 };
+        let (status, hold, era, retry_after) = refusal.read();
+        let trip = if hold == Hold::None { self.trip.of(era).unwrap_or(0) } else { 0 };
         Rejected { breaker: self.identity.name(), status, retry_after, trip }
     }
 

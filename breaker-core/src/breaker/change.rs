@@ -16,11 +16,12 @@ use crate::{
     registry,
     status::Status,
     strategy::{Strategy, Tally},
-    sync::{Arc, Ordering},
+    sync::Arc,
     trip::{Cause, Trip},
     trips,
 };
 use std::{
+    any::Any,
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     time::Duration,
 };
@@ -40,9 +41,12 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
         }
         let now = clock::now();
         let edge = Edge::Trip { forgotten: self.forgotten(era, now) };
+        // Before the change: what comes in after it, too late, is not what it rests on (R8).
+        let counted = catch_unwind(AssertUnwindSafe(|| self.strategy().tally_of(&self.state, rule)));
+        let tally = counted.unwrap_or_default();
         match self.cell.shift(|seen| step(seen, era, edge)) {
             Ok(shift) => {
-                self.opened(shift, now, Cause::Tripped, outcome, rule);
+                self.opened(shift, now, Opening { cause: Cause::Tripped, outcome, rule, tally });
                 self.tell();
             }
             Err(word) if word.hold() == Hold::OverriddenClosed => self.would_open(era, rule),
@@ -57,13 +61,14 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
         let (Some(since), Some(until)) = (self.times.since(era), self.times.until(era)) else { return };
         let Ok(shift) = self.cell.shift(|seen| step(seen, era, Edge::WouldOpen)) else { return };
         let next = shift.to.era();
-        self.outbox().push_transition(next, Event::WouldOpen { breaker: self.identity.name(), rule });
+        let breaker = self.identity.name();
+        self.outbox().push_transition(next, Event::WouldOpen { breaker, era: next.get(), rule });
         self.times.begin(next, since);
-        self.strategy().begin(&self.state, next);
         if let Some((held, _)) = self.note().hold.as_mut().filter(|(held, _)| *held == era) {
             *held = next;
         }
         self.times.end(next, until);
+        self.renew_strategy(next);
         self.tell();
     }
 
@@ -111,92 +116,119 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
         }
         if cause == Cause::ProbeLapsed && shift.to.status() == Status::Open {
             let outcome = Outcome::failure().cause("no answer within the lease");
-            self.opened(shift, at, cause, outcome, "a third or later probe that did not answer in time");
+            let rule = "a third or later probe that did not answer in time";
+            self.opened(shift, at, Opening { cause, outcome, rule, tally: Tally::default() });
         } else {
-            self.entered(shift, at, cause);
+            self.entered(shift, at, cause, None);
         }
         self.tell();
     }
 
-    /// What every stay owes: its telling, its beginning, and a fresh strategy where it is a closed one.
-    pub(super) fn entered(&self, Shift { from, to }: Shift, at: Time, cause: Cause) -> Era {
+    /// What every stay owes: its telling, its times, and a fresh strategy where it is a closed one. `end` is the
+    /// winner's to know, where it is a probe's lease or an override's.
+    ///
+    /// A user's strategy comes last, so that a panic of it leaves nothing undone.
+    pub(super) fn entered(&self, Shift { from, to }: Shift, at: Time, cause: Cause, end: Option<Until>) -> Era {
         let era = to.era();
         let (breaker, from, status) = (self.identity.name(), from.status(), to.status());
-        let told = Event::Transition { breaker, from, to: status, era: era.get(), cause };
+        let hold = if cause == Cause::Overridden { self.held(to) } else { None };
+        let told = Event::Transition { breaker, from, to: status, era: era.get(), cause, hold };
         self.outbox().push_transition(era, told);
+        match status {
+            Status::HalfOpen | Status::Probing => self.trip.restamp(era),
+            Status::Closed | Status::Open => self.trip.publish(era, 0),
+        }
         self.times.begin(era, at);
-        match (status, to.hold()) {
-            (Status::Closed, Hold::None) => {
-                self.strategy().begin(&self.state, era);
-                let until = if to.ramping() { Until::after(at, self.times.ramp()) } else { Until::Never };
-                self.times.end(era, until);
-            }
-            (Status::Closed, _) => self.strategy().begin(&self.state, era),
-            (Status::HalfOpen, _) | (_, Hold::ForcedOpen) => self.times.end(era, Until::Never),
-            // Who made these knows when they end, and publishes it next.
-            (Status::Open | Status::Probing, _) => {}
+        match (status, to.hold(), end) {
+            (_, _, Some(end)) => self.times.end(era, end),
+            (Status::Closed, ..) if to.ramping() => self.times.end(era, Until::after(at, self.times.ramp())),
+            // Recover is yet to be asked.
+            (Status::Open, Hold::None, None) => {}
+            _ => self.times.end(era, Until::Never),
+        }
+        self.outbox().notify();
+        if status == Status::Closed {
+            self.renew_strategy(era);
         }
         era
     }
 
+    fn renew_strategy(&self, era: Era) {
+        let begun = catch_unwind(AssertUnwindSafe(|| self.strategy().begin(&self.state, era)));
+        self.go_on(begun);
+    }
+
     /// What an opening owes besides: only its winner asks recover, and only once (R30).
-    pub(super) fn opened(&self, shift: Shift, at: Time, cause: Cause, outcome: Outcome, rule: &'static str) {
-        let strategy = self.strategy();
-        let tally = self.counted(cause);
-        let era = self.entered(shift, at, cause);
+    pub(super) fn opened(&self, shift: Shift, at: Time, opening: Opening) {
+        let era = self.entered(shift, at, opening.cause, None);
+        let planned = catch_unwind(AssertUnwindSafe(|| {
+            let trip = self.remember(shift, at, opening);
+            self.recover().plan(&trip)
+        }));
+        // A user's code that panics still leaves a breaker that comes back by itself.
+        self.times.plan(era, at, planned.as_ref().unwrap_or(&FALLBACK));
+        self.outbox().notify();
+        self.go_on(planned);
+    }
+
+    /// Keeps the last opening; one whose winner was stalled does not take the place of a later one.
+    fn remember(&self, shift: Shift, at: Time, opening: Opening) -> Arc<Trip> {
+        let Opening { cause, outcome, rule, tally } = opening;
+        let era = shift.to.era();
         let sources = match self.identity {
             Identity::Declared(_) => registry::failures(std::ptr::from_ref(self).cast(), shift.from.era()),
             Identity::Built(_) => Vec::new(),
         };
+        let settings = self.strategy().settings();
+        let mut notes = self.note();
+        // A probe that failed goes back to the opening that it was to end.
+        let last = notes.trip.as_ref().filter(|_| cause != Cause::Tripped).map(|(_, last)| Arc::clone(last));
+        let first = last.map(|last| last.first.clone().unwrap_or(last));
+        let tally = first.as_ref().map_or(tally, |first| first.tally);
+        let turned_away = first.as_ref().map_or_else(|| self.counters().all_turned_away(), |first| first.turned_away);
         let trip = Arc::new(Trip {
             openings: shift.to.openings(),
             outcome,
             cause,
             rule,
             tally,
-            settings: strategy.settings(),
+            settings,
             sources,
+            first,
             ago: Duration::ZERO,
             rejected: 0,
             at,
-            turned_away: self.counters().all_turned_away(),
+            turned_away,
         });
-        self.remember(era, &trip);
-        self.plan(era, at, &trip);
-    }
-
-    /// Keeps the last opening; one whose winner was stalled does not take the place of a later one.
-    fn remember(&self, era: Era, trip: &Arc<Trip>) {
-        let mut notes = self.note();
         if notes.trip.as_ref().is_some_and(|(last, _)| last.is_after(era)) {
-            return;
+            return trip;
         }
-        let before = notes.trip.replace((era, Arc::clone(trip)));
-        // With the notes held: number and note are of the same opening.
-        self.trip.store(trips::enter(trip), Ordering::Relaxed);
+        let before = notes.trip.replace((era, Arc::clone(&trip)));
         drop(notes);
         drop(before);
+        self.trip.publish(era, trips::enter(&trip));
+        trip
     }
 
-    /// What the opening rests on: what came in since, too late, is not part of it (R8).
-    fn counted(&self, cause: Cause) -> Tally {
-        match cause {
-            Cause::Tripped => self.strategy().tally(&self.state),
-            _ => self.note().trip.as_ref().map_or_else(Tally::default, |(_, trip)| trip.tally),
-        }
-    }
-
-    fn plan(&self, era: Era, at: Time, trip: &Trip) {
-        let recover = self.recover();
-        let planned = catch_unwind(AssertUnwindSafe(|| recover.plan(trip)));
-        // A recover that panics still leaves a breaker that comes back by itself.
-        self.times.plan(era, at, planned.as_ref().unwrap_or(&FALLBACK));
-        if let Err(payload) = planned {
+    /// Goes on after a user's code, or with its panic, which nothing here is left undone by.
+    fn go_on<T>(&self, ran: Result<T, Box<dyn Any + Send>>) {
+        if let Err(payload) = ran {
             self.tell();
             // A second panic while unwinding would end the process.
-            if !std::thread::panicking() {
+            if std::thread::panicking() {
+                std::mem::forget(payload);
+            } else {
                 resume_unwind(payload);
             }
         }
     }
+}
+
+/// Why a breaker opens.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Opening {
+    pub(super) cause: Cause,
+    pub(super) outcome: Outcome,
+    pub(super) rule: &'static str,
+    pub(super) tally: Tally,
 }

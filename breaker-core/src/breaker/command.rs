@@ -42,11 +42,10 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
         self.refresh(clock::now);
         let Ok(shift) = self.cell.shift(|word| next(word, edge)) else { return };
         let now = clock::now();
-        let era = self.entered(shift, now, Cause::Overridden);
         let until = hold.lasting.map_or(Until::Never, |lasting| Until::after(now, lasting));
         // Before its end: who finds that finds the note with it.
-        self.note_hold(era, hold);
-        self.times.end(era, until);
+        self.note_hold(shift.to.era(), hold);
+        self.entered(shift, now, Cause::Overridden, Some(until));
         self.tell();
     }
 
@@ -64,8 +63,6 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
 impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     /// As at program start, but for the era: permits of the test before are void. Nobody is told.
     pub(crate) fn reset(&self) {
-        use crate::sync::Ordering;
-
         let fresh = |word| Some(next(word, Edge::ForceClose)?.with_tuned(false));
         let Ok(shift) = self.cell.shift(fresh) else { return };
         let era = shift.to.era();
@@ -73,7 +70,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
         self.times.begin(era, clock::now());
         self.times.end(era, Until::Never);
         self.strategy().begin(&self.state, era);
-        self.trip.store(0, Ordering::Relaxed);
+        self.trip.publish(era, 0);
         let gone = std::mem::take(&mut *self.note());
         drop(gone);
         if let Some(counters) = self.counters.get() {

@@ -22,7 +22,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
         }
         if snapshot.status == Status::Closed {
             let (failures, calls) = (snapshot.tally.failures, snapshot.tally.calls);
-            let _ = write!(text, "\n  now: {failures} of {calls} calls failed");
+            let _ = write!(text, "\n  counted now: {failures} of {calls}");
         }
         if !snapshot.settings.is_empty() {
             let _ = write!(text, "\n  settings: {}", listed(&snapshot.settings));
@@ -63,7 +63,7 @@ fn headline(snapshot: &Snapshot) -> String {
 fn explain_trip(text: &mut String, trip: &Trip) {
     let _ = write!(text, "\n  opened {} ago on {trip}", Rounded(trip.ago));
     if trip.openings > 1 {
-        let _ = write!(text, ", for the {}. time in a row", trip.openings);
+        let _ = write!(text, " (opening {} in a row)", trip.openings);
     }
     if !trip.settings.is_empty() {
         let _ = write!(text, "\n  limits then: {}", listed(&trip.settings));

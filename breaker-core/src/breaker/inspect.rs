@@ -7,7 +7,7 @@ use crate::{
     error::Place,
     machine::word::{Hold, Word},
     name::Name,
-    permit::{Commit, Conduct},
+    permit::{Commit, Conduct, Inside},
     recover::Recover,
     settings::{SettingsError, Value},
     snapshot::Snapshot,
@@ -75,7 +75,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
         Some(Trip { ago: now.since(trip.at), rejected, ..(*trip).clone() })
     }
 
-    fn held(&self, word: Word) -> Option<Override> {
+    pub(super) fn held(&self, word: Word) -> Option<Override> {
         if word.hold() == Hold::None {
             return None;
         }
@@ -86,18 +86,18 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
 }
 
 impl<S: Strategy, R: Recover, C> Conduct for Breaker<S, R, C> {
-    fn settle_dyn(&self, ticket: Ticket, outcome: Outcome) {
+    fn settle_dyn(&self, ticket: Ticket, outcome: Outcome, _: Inside) {
         self.settle(ticket, outcome);
     }
 
-    fn renew_dyn(&self, era: Era) {
+    fn renew_dyn(&self, era: Era, _: Inside) {
         let word = self.cell.load();
         if word.era() == era && word.status() == Status::Probing {
             self.times.renew(era, clock::now(), self.times.lease(word.lapses()));
         }
     }
 
-    fn enter_dyn(&self) -> Result<Ticket, Rejected> {
+    fn enter_dyn(&self, _: Inside) -> Result<Ticket, Rejected> {
         self.enter_by_hand()
     }
 
@@ -111,7 +111,7 @@ impl<S: Strategy, R: Recover, C> Conduct for Breaker<S, R, C> {
         recover.check()
     }
 
-    fn configure_dyn<'a>(&'a self, changes: &[(String, Value)]) -> Result<Commit<'a>, SettingsError> {
+    fn configure_dyn<'a>(&'a self, changes: &[(String, Value)], _: Inside) -> Result<Commit<'a>, SettingsError> {
         self.accepts_keys(changes)?;
         let changes = changes.to_vec();
         Ok(Box::new(move || self.configure_keys(&changes)))
@@ -122,7 +122,7 @@ impl<S: Strategy, R: Recover, C> Conduct for Breaker<S, R, C> {
     }
 
     #[cfg(any(feature = "test-util", breaker_loom))]
-    fn reset_dyn(&self) {
+    fn reset_dyn(&self, _: Inside) {
         self.reset();
     }
 }

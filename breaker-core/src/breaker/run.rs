@@ -7,6 +7,7 @@ use super::Breaker;
 use crate::{
     Error, Outcome, Rejected, clock,
     outcome::{ByPolicy, Classify, Judge, PANICKED},
+    permit::quietly,
     recover::Recover,
     registry::Site,
     strategy::Strategy,
@@ -147,7 +148,7 @@ impl<'a, S: Strategy, R: Recover, C> Admitted<'a, S, R, C> {
 impl<S: Strategy, R: Recover, C> Drop for Admitted<'_, S, R, C> {
     #[inline]
     fn drop(&mut self) {
-        self.held.end(Outcome::Abandoned, ());
+        quietly(|| self.held.end(Outcome::Abandoned, ()));
     }
 }
 
@@ -215,7 +216,7 @@ impl<S: Strategy, R: Recover, C> Drop for Unwinding<'_, S, R, C> {
     #[cold]
     fn drop(&mut self) {
         // A user's strategy that panics here would end the process.
-        let _ = catch_unwind(AssertUnwindSafe(|| self.0.end(PANICKED, ())));
+        quietly(|| self.0.end(PANICKED, ()));
     }
 }
 
@@ -268,7 +269,8 @@ impl<S: Strategy, R: Recover, C> Drop for Slot<'_, S, R, C> {
     #[inline]
     fn drop(&mut self) {
         if !matches!(self.held.ticket.way(), Way::Fresh { .. } | Way::Spent) {
-            self.take().end(Outcome::Abandoned, ());
+            let held = self.take();
+            quietly(|| held.end(Outcome::Abandoned, ()));
         }
     }
 }

@@ -1,13 +1,13 @@
 //! A call has ended: what that says, and where it counts.
 
-use super::{ABANDONED, Breaker, step};
+use super::{ABANDONED, Breaker, change::Opening, step};
 use crate::{
     Event, Outcome, clock,
     machine::{transition::Edge, word::Word},
     recover::Recover,
     registry::Site,
     status::Status,
-    strategy::{Call, Strategy, Verdict},
+    strategy::{Call, Strategy, Tally, Verdict},
     ticket::{Ticket, Way},
     trip::Cause,
 };
@@ -54,12 +54,16 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
                 }
                 self.counters().finished(outcome, late);
             }
-            _ => self.settle_slowly(ticket, outcome),
+            _ => self.settle_slowly(ticket, site, outcome),
         }
     }
 
     /// Shows the strategy an outcome of the closed path.
     fn count(&self, ticket: Ticket, outcome: Outcome) {
+        // A strategy compares as much of an era as it has room for; a permit may be older than that can tell.
+        if self.cell.load().era() != ticket.era() {
+            return;
+        }
         let mut call = Call::new(outcome);
         if S::NEEDS_ELAPSED {
             let now = clock::now();
@@ -73,14 +77,18 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
 
     #[cold]
     #[inline(never)]
-    fn settle_slowly(&self, ticket: Ticket, outcome: Outcome) {
-        // An age is measured on the clock that read its start; a latency on the precise one.
+    fn settle_slowly(&self, ticket: Ticket, site: Option<&'static Site>, outcome: Outcome) {
+        // An age is measured on the coarse clock, as most starts are; a latency on the precise one.
         let clock = if outcome == Outcome::Abandoned { clock::recent } else { clock::now };
         let elapsed = ticket.started().map(|started| clock().since(started));
-        let late = self.conclude(ticket, self.by_age(outcome, elapsed), elapsed);
+        let concluded = self.by_age(outcome, elapsed);
+        if let (Outcome::Abandoned, Outcome::Failure(_), Some(site)) = (outcome, concluded, site) {
+            site.failed(ticket.era());
+        }
+        let late = self.conclude(ticket, concluded, elapsed);
         let (counted, told) = match ticket.way() {
             Way::Counted => (true, false),
-            Way::Told { counted } => (counted, true),
+            Way::Slow { told, counted } => (counted, told),
             Way::Plain | Way::Fresh { .. } | Way::Spent => (false, false),
         };
         if counted {
@@ -144,9 +152,10 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
         };
         let Ok(shift) = self.cell.shift(|seen| step(seen, era, edge)) else { return true };
         if shift.to.status() == Status::Open {
-            self.opened(shift, now, cause, outcome, "a failed probe");
+            let opening = Opening { cause, outcome, rule: "a failed probe", tally: Tally::default() };
+            self.opened(shift, now, opening);
         } else {
-            self.entered(shift, now, cause);
+            self.entered(shift, now, cause, None);
         }
         self.tell();
         false

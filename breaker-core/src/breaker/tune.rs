@@ -4,7 +4,7 @@
 
 use super::Breaker;
 use crate::{
-    SettingsError, Value,
+    Setting, SettingsError, Value,
     machine::transition::{Edge, next},
     recover::Recover,
     strategy::Strategy,
@@ -135,9 +135,14 @@ fn set<S: Strategy, R: Recover>(tuning: &mut Tuning<S, R>, key: &str, value: &Va
     }
     let strategys = tuning.strategy.settings();
     let recovers = tuning.recover.settings();
-    if strategys.iter().any(|setting| setting.key == key) {
+    let has = |settings: &[Setting]| settings.iter().any(|setting| setting.key == key);
+    if has(&strategys) && has(&recovers) {
+        let problem =
+            format!("`{key}` is both the strategy's and the recover's; say `strategy.{key}` or `recover.{key}`");
+        Err(SettingsError { field: key.to_owned().into(), problem: problem.into() })
+    } else if has(&strategys) {
         tuning.strategy.set(key, value)
-    } else if recovers.iter().any(|setting| setting.key == key) {
+    } else if has(&recovers) {
         tuning.recover.set(key, value)
     } else {
         let known = strategys.iter().chain(&recovers).map(|setting| &*setting.key);

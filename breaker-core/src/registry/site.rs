@@ -47,8 +47,12 @@ impl Site {
     /// One failure more, in `era`.
     pub(crate) fn failed(&self, era: Era) {
         let counted = |seen: u64| {
-            let (of, failures) = (seen >> 32, seen & u64::from(u32::MAX));
-            let failures = if of == era.get() { failures.saturating_add(1) } else { 1 };
+            let (of, failures) = (Era::new((seen >> 32) as u32), seen & u64::from(u32::MAX));
+            if of.is_after(era) {
+                // A late failure: those of the newer era stay.
+                return None;
+            }
+            let failures = if of == era { failures.saturating_add(1) } else { 1 };
             Some((era.get() << 32) | failures.min(u32::MAX.into()))
         };
         // For people: nothing rests on it, so that no order is needed.

@@ -77,6 +77,15 @@ impl<A: Strategy, B: Strategy> Strategy for AnyOf<A, B> {
         [self.0.doubts(&state.0), self.1.doubts(&state.1)].concat()
     }
 
+    fn owns(&self, rule: &str) -> bool {
+        self.0.owns(rule) || self.1.owns(rule)
+    }
+
+    /// Of the one whose rule it is; the second's, where neither says.
+    fn tally_of(&self, state: &Self::State, rule: &str) -> Tally {
+        if self.0.owns(rule) { self.0.tally_of(&state.0, rule) } else { self.1.tally_of(&state.1, rule) }
+    }
+
     /// Of the one that holds more failures.
     fn tally(&self, state: &Self::State) -> Tally {
         let (first, second) = (self.0.tally(&state.0), self.1.tally(&state.1));

@@ -47,6 +47,11 @@ impl Burst {
         )
     }
 
+    /// A size that nobody has checked, for a user's strategy that forwards to this one.
+    fn size(self) -> u32 {
+        self.failures.clamp(1, FAILURES_MAX)
+    }
+
     /// Fails const evaluation on settings that cannot work.
     #[doc(hidden)]
     pub const fn assert_valid(&self) {
@@ -109,8 +114,13 @@ impl Ring {
         }
     }
 
+    /// Writes over whatever stands there, however old, but for a failure of a later round.
     fn write(&self, size: u32, number: u32, time: Time) {
-        self.slot(size, number).publish(Era::new(number / size), time.micros());
+        let round = Era::new(number / size);
+        let newest = Era::new(unpack(self.head.load(Ordering::Acquire)).1 / size);
+        let ahead = |stamp: u16| stamp.wrapping_sub(round.stamp());
+        let later = |stamp| ahead(stamp) != 0 && ahead(stamp) <= ahead(newest.stamp());
+        self.slot(size, number).replace(round, time.micros(), later);
     }
 
     /// When the failure with this number was, where it was one and its time is written.
@@ -133,6 +143,8 @@ impl Ring {
     }
 }
 
+const RULE: &str = "burst of failures";
+
 impl Strategy for Burst {
     type State = Ring;
 
@@ -153,13 +165,14 @@ impl Strategy for Burst {
         if !call.outcome.is_failure() {
             return Verdict::Stay;
         }
-        let Some(number) = state.take(self.failures, era) else { return Verdict::Stay };
+        let size = self.size();
+        let Some(number) = state.take(size, era) else { return Verdict::Stay };
         let now = call.now.read();
-        state.write(self.failures, number, now);
+        state.write(size, number, now);
         // All between are younger.
-        let oldest = state.read(self.failures, state.last(self.failures, self.failures - 1));
+        let oldest = state.read(size, state.last(size, size - 1));
         match oldest {
-            Some(oldest) if now.since(oldest) < self.within => Verdict::Open { rule: "burst of failures" },
+            Some(oldest) if now.since(oldest) < self.within => Verdict::Open { rule: RULE },
             _ => Verdict::Stay,
         }
     }
@@ -171,16 +184,20 @@ impl Strategy for Burst {
     }
 
     fn begin(&self, state: &Ring, era: Era) {
-        let _ = state.advance(self.failures, era, 0);
+        let _ = state.advance(self.size(), era, 0);
+    }
+
+    fn owns(&self, rule: &str) -> bool {
+        rule == RULE
     }
 
     fn tally(&self, state: &Ring) -> Tally {
         let now = clock::recent();
         let young = |ago: &u32| {
-            let time = state.read(self.failures, state.last(self.failures, *ago));
+            let time = state.read(self.size(), state.last(self.size(), *ago));
             time.is_some_and(|time| now.since(time) < self.within)
         };
-        let failures = (0..self.failures).take_while(young).count();
+        let failures = (0..self.size()).take_while(young).count();
         let failures = u32::try_from(failures).unwrap_or(u32::MAX);
         Tally::new(failures, failures)
     }

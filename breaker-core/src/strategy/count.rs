@@ -114,6 +114,8 @@ impl Streak {
     }
 }
 
+const RULE: &str = "consecutive failures";
+
 impl Strategy for Count {
     type State = Streak;
 
@@ -132,7 +134,7 @@ impl Strategy for Count {
             return Verdict::Stay;
         }
         match state.fail(era) {
-            Some(failures) if failures >= self.threshold => Verdict::Open { rule: "consecutive failures" },
+            Some(failures) if failures >= self.threshold => Verdict::Open { rule: RULE },
             _ => Verdict::Stay,
         }
     }
@@ -144,6 +146,10 @@ impl Strategy for Count {
 
     fn begin(&self, state: &Streak, era: Era) {
         state.begin(era);
+    }
+
+    fn owns(&self, rule: &str) -> bool {
+        rule == RULE
     }
 
     fn tally(&self, state: &Streak) -> Tally {

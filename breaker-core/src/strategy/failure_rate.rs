@@ -57,6 +57,9 @@ pub struct Rated {
     streak: Streak,
 }
 
+const RATE: &str = "failure rate";
+const STREAK: &str = "consecutive failures at low traffic";
+
 impl Strategy for FailureRate {
     type State = Rated;
 
@@ -88,10 +91,10 @@ impl Strategy for FailureRate {
         };
         if tally.calls >= self.min_calls {
             if reaches(tally, self.rate) {
-                return Verdict::Open { rule: "failure rate" };
+                return Verdict::Open { rule: RATE };
             }
         } else if self.streak > 0 && in_a_row.is_some_and(|failures| failures >= self.streak) {
-            return Verdict::Open { rule: "consecutive failures at low traffic" };
+            return Verdict::Open { rule: STREAK };
         }
         Verdict::Stay
     }
@@ -109,6 +112,10 @@ impl Strategy for FailureRate {
 
     fn doubts(&self, state: &Rated) -> Vec<String> {
         state.window.doubts(self.window, self.min_calls)
+    }
+
+    fn owns(&self, rule: &str) -> bool {
+        rule == RATE || rule == STREAK
     }
 
     fn tally(&self, state: &Rated) -> Tally {

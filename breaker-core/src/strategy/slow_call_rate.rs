@@ -60,6 +60,8 @@ impl SlowCallRate {
     }
 }
 
+const RULE: &str = "slow call rate";
+
 impl Strategy for SlowCallRate {
     type State = Counted;
 
@@ -80,9 +82,7 @@ impl Strategy for SlowCallRate {
     fn record(&self, state: &Counted, era: Era, call: &Call) -> Verdict {
         let slow = call.elapsed.is_some_and(|elapsed| elapsed > self.slower_than);
         match state.push(self.window, era, slow, || call.now.read()) {
-            Some(tally) if tally.calls >= self.min_calls && reaches(tally, self.rate) => {
-                Verdict::Open { rule: "slow call rate" }
-            }
+            Some(tally) if tally.calls >= self.min_calls && reaches(tally, self.rate) => Verdict::Open { rule: RULE },
             _ => Verdict::Stay,
         }
     }
@@ -93,6 +93,10 @@ impl Strategy for SlowCallRate {
 
     fn doubts(&self, state: &Counted) -> Vec<String> {
         state.doubts(self.window, self.min_calls)
+    }
+
+    fn owns(&self, rule: &str) -> bool {
+        rule == RULE
     }
 
     fn tally(&self, state: &Counted) -> Tally {

@@ -15,6 +15,9 @@ mod time;
 pub(crate) use calls::LastCalls;
 pub(crate) use time::LastTime;
 
+/// The shortest window of time: no clock that is read tells less.
+pub(crate) const SHORTEST: u128 = 1_000_000;
+
 /// The most calls that a window can hold.
 pub(crate) const CALLS_MAX: u32 = 16_384;
 
@@ -44,9 +47,11 @@ impl Window {
                     "`min_calls` is above the window, which would never open; give at most as many as it holds",
                 ),
             ),
-            Self::Time(time) => {
-                when(time.is_zero(), "window", "a window of `Time` must not be zero; give it a unit: `Time(10s)`")
-            }
+            Self::Time(time) => when(
+                time.as_nanos() < SHORTEST,
+                "window",
+                "a window of `Time` must be at least a millisecond; `Time(10s)` is usual",
+            ),
         };
         first(
             size,
@@ -80,6 +85,11 @@ impl Field for Window {
     }
 }
 
+/// A size that nobody has checked, for a user's strategy that forwards to a shipped one.
+fn clamped(calls: u32) -> u32 {
+    calls.clamp(1, CALLS_MAX)
+}
+
 /// The memory of a window of either kind, allocated when the first call comes.
 #[doc(hidden)]
 #[derive(Debug)]
@@ -102,7 +112,7 @@ impl Counted {
     /// Counts one call; what the window then holds, or `None` where the era is over.
     pub(crate) fn push(&self, window: Window, era: Era, bad: bool, now: impl FnOnce() -> Time) -> Option<Tally> {
         match window {
-            Window::Calls(calls) => self.calls.push(calls, era, bad),
+            Window::Calls(calls) => self.calls.push(clamped(calls), era, bad),
             Window::Time(time) => self.last_time(time).push(era, bad, now()),
         }
     }
@@ -110,15 +120,15 @@ impl Counted {
     /// From `era` on.
     pub(crate) fn begin(&self, window: Window, era: Era) {
         match window {
-            Window::Calls(calls) => self.calls.begin(calls, era),
-            Window::Time(time) => self.last_time(time).begin(era),
+            Window::Calls(calls) => self.calls.begin(clamped(calls), era),
+            Window::Time(time) => self.last_time(time).begin(era, clock::recent()),
         }
     }
 
     /// What the window holds.
     pub(crate) fn tally(&self, window: Window, now: impl FnOnce() -> Time) -> Tally {
         match window {
-            Window::Calls(calls) => self.calls.tally(calls),
+            Window::Calls(calls) => self.calls.tally(clamped(calls)),
             Window::Time(time) => self.last_time(time).tally(now()),
         }
     }

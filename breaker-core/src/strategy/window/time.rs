@@ -6,7 +6,7 @@
 //! empty. So rolling on needs no clearing to be exact, and a call that counts into a bucket that was passed meanwhile
 //! counts where nobody looks. Who rolls on clears what was passed all the same, before its generation comes again.
 
-use super::Tally;
+use super::{SHORTEST, Tally};
 use crate::{
     Era,
     clock::Time,
@@ -16,8 +16,6 @@ use std::time::Duration;
 
 /// The most buckets.
 const BUCKETS: u32 = 10;
-/// The shortest bucket, where the window allows: the coarse clock's own step.
-const SHORTEST: u128 = 1_000_000;
 
 /// The buckets and their head.
 #[derive(Debug)]
@@ -171,7 +169,7 @@ impl LastTime {
                 self.note(tally.calls, now);
                 return Some(tally);
             }
-            // The bucket was taken for a later time meanwhile: so is this call.
+            // All buckets were passed meanwhile: the call counts with the later ones.
         }
     }
 
@@ -194,19 +192,20 @@ impl LastTime {
         }
     }
 
-    /// From `era` on; an older era does not come back, and one that has begun by itself goes on.
-    pub(crate) fn begin(&self, era: Era) {
+    /// From `era` on, as of `now`; an older era does not come back, and one that has begun by itself goes on.
+    pub(crate) fn begin(&self, era: Era, now: Time) {
         let mut seen = self.head.load(Ordering::Acquire);
         loop {
             let head = Head::unpack(seen);
             if !is_after(era, head.era) {
                 return;
             }
-            match self.exchange(seen, head, Self::begun(head, era)) {
-                Ok(_) => return,
+            match self.exchange(seen, head, self.begun(head, era, now)) {
+                Ok(_) => break,
                 Err(now) => seen = now,
             }
         }
+        self.busiest.store(0, Ordering::Relaxed);
     }
 
     /// What the window holds at `now`; nothing is rolled on for a look.
@@ -227,9 +226,9 @@ impl LastTime {
                     return None;
                 }
                 // The first call of an era whose winner has not come to begin it here.
-                next = Self::begun(head, era);
+                next = self.begun(head, era, now);
             }
-            next = next.rolled(self.cut.tick(now, head.tick));
+            next = next.rolled(self.cut.tick(now, next.tick));
             if next == head {
                 return Some(head);
             }
@@ -240,8 +239,10 @@ impl LastTime {
         }
     }
 
-    const fn begun(head: Head, era: Era) -> Head {
-        Head { era: era.stamp(), generation: advance(head.generation, BUCKETS), ..head }
+    /// All buckets passed; the tick is the new era's own, whatever the clock of the one before was.
+    fn begun(&self, head: Head, era: Era, now: Time) -> Head {
+        let tick = self.cut.tick(now, head.tick);
+        Head { era: era.stamp(), generation: advance(head.generation, BUCKETS), tick }
     }
 
     /// Moves the head on; the winner clears the buckets that were passed.
@@ -255,11 +256,12 @@ impl LastTime {
         Ok(to)
     }
 
-    /// Makes a bucket of an older generation an empty one of this.
+    /// Makes the bucket of `generation` an empty one, unless calls of that generation are in it, or all buckets have
+    /// been passed meanwhile.
     fn clear(&self, generation: u32) {
         let bucket = self.bucket(generation);
         let mut seen = bucket.load(Ordering::Acquire);
-        while later(generation, Bucket::unpack(seen).generation) {
+        while Bucket::unpack(seen).generation != generation && self.lives(generation) {
             let empty = Bucket::empty(generation).pack();
             match bucket.compare_exchange_weak(seen, empty, Ordering::AcqRel, Ordering::Acquire) {
                 Ok(_) => return,
@@ -268,14 +270,15 @@ impl LastTime {
         }
     }
 
-    /// Counts into the bucket of `generation`; `false` where a later one has taken it.
+    /// Counts into the bucket of `generation`; `false` where all buckets have been passed meanwhile.
     fn count(&self, generation: u32, bad: bool) -> bool {
         let slot = self.bucket(generation);
         let mut seen = slot.load(Ordering::Acquire);
         loop {
             let mut bucket = Bucket::unpack(seen);
             if bucket.generation != generation {
-                if !later(generation, bucket.generation) {
+                // Of the generations that live, this one alone has this bucket: what stands there is of the past.
+                if !self.lives(generation) {
                     return false;
                 }
                 bucket = Bucket::empty(generation);
@@ -287,6 +290,14 @@ impl LastTime {
                 Err(now) => seen = now,
             }
         }
+    }
+
+    /// Whether `generation` is one of the last. Asked after a bucket was read and before it is exchanged, so that a
+    /// bucket that a later generation takes in between is seen by the exchange.
+    fn lives(&self, generation: u32) -> bool {
+        let newest = Head::unpack(self.head.load(Ordering::Acquire)).generation;
+        // A stalled thread may name one that is yet to come, where the count has wrapped: that is of the past, too.
+        behind(newest, generation % GENERATIONS) < BUCKETS
     }
 
     fn sum(&self, head: Head) -> Tally {
@@ -310,12 +321,6 @@ impl LastTime {
 /// Whether `era` came after the one with this stamp, in arithmetic that wraps.
 const fn is_after(era: Era, stamp: u16) -> bool {
     newer((era.stamp() as u32) << 16, (stamp as u32) << 16)
-}
-
-/// Whether generation `a` came after `b`, in arithmetic that wraps.
-const fn later(a: u32, b: u32) -> bool {
-    let ahead = (a + GENERATIONS - b % GENERATIONS) % GENERATIONS;
-    ahead != 0 && ahead <= GENERATIONS / 2
 }
 
 #[cfg(all(test, not(breaker_loom)))]
@@ -344,7 +349,7 @@ mod tests {
                 now += step;
                 if dice == 0 {
                     era += 2;
-                    window.begin(Era::new(era));
+                    window.begin(Era::new(era), at(now));
                     calls.clear();
                 }
                 if dice == 1 && era > 0 {
@@ -404,6 +409,28 @@ mod tests {
         let full = Bucket { generation: 3, failures: 1 << 25, calls: (1 << 26) - 1 };
         let next = full.counted(true);
         assert_eq!((next.failures, next.calls), ((1 << 24) + 1, 1 << 25));
+    }
+
+    #[test]
+    fn r20_a_stalled_call_neither_counts_nor_erases_what_is_live() {
+        let window = LastTime::new(WINDOW);
+        let stalled = Head::unpack(window.head.load(Ordering::Relaxed)).generation;
+        for era in (2..=410).step_by(2) {
+            window.begin(Era::new(era), at(0));
+        }
+        let live = Head::unpack(window.head.load(Ordering::Relaxed)).generation;
+        assert_eq!(window.push(Era::new(410), true, at(0)), Some(Tally::new(1, 1)));
+        assert!(!window.count(stalled, true), "{stalled} is not {live}");
+        assert_eq!(window.push(Era::new(410), true, at(0)), Some(Tally::new(2, 2)));
+    }
+
+    #[test]
+    fn r20_a_new_era_is_on_its_own_clock() {
+        let window = LastTime::new(WINDOW);
+        window.push(Era::new(0), true, at(3_600_000));
+        window.begin(Era::new(2), at(0));
+        assert_eq!(window.push(Era::new(2), true, at(0)), Some(Tally::new(1, 1)));
+        assert_eq!(window.push(Era::new(2), true, at(60_000)), Some(Tally::new(1, 1)));
     }
 
     #[test]
