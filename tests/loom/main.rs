@@ -1,0 +1,13 @@
+//! Every interleaving of a few threads, by the model checker.
+//!
+//! `RUSTFLAGS='--cfg breaker_loom' cargo test --release -p tests --test loom`, in a target directory of its own.
+#![cfg(breaker_loom)]
+
+mod support;
+
+mod costs;
+mod late;
+mod overrides;
+mod probe;
+mod stalled;
+mod telling;

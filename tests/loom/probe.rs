@@ -1,0 +1,145 @@
+//! One probe, and a slot that is always found again.
+
+use crate::support::{Shared, check, due, half_open, large, permit, race, secs, try_permit, twice};
+use breaker::{Status, test_util::advance};
+use loom::thread;
+use std::sync::Arc;
+
+#[test]
+fn r04_of_two_callers_exactly_one_probes() {
+    check(|| {
+        let breaker = half_open("two");
+        let (a, b) = twice(&breaker, try_permit);
+        assert!(a.is_some() != b.is_some());
+        assert_eq!(breaker.status(), Status::Probing);
+    });
+}
+
+#[test]
+fn r06_progress_and_the_end_of_its_lease() {
+    check(|| {
+        let breaker = half_open("progress");
+        let probe = permit(&breaker);
+        let other = Arc::clone(&breaker);
+        let (probe, status) = race(
+            move || {
+                probe.progress();
+                probe
+            },
+            move || {
+                advance(secs(10));
+                other.status()
+            },
+        );
+        if status == Status::HalfOpen {
+            probe.failure();
+            assert_eq!(breaker.status(), Status::HalfOpen, "it was late");
+        } else {
+            probe.success();
+            assert_eq!(breaker.status(), Status::Closed, "it was renewed");
+        }
+    });
+}
+
+/// Open until further notice, whatever the probe came to.
+fn assert_forced(breaker: &Shared) {
+    let snapshot = breaker.snapshot();
+    assert_eq!((snapshot.status, snapshot.retry_after), (Status::Open, None));
+    assert!(snapshot.forced.is_some());
+    advance(secs(1_000));
+    assert!(try_permit(breaker).is_none());
+    breaker.force_close();
+    permit(breaker).success();
+}
+
+large! {
+    fn r04_of_two_callers_who_find_the_end_of_its_time_exactly_one_probes(3) {
+        let breaker = due("two, unseen");
+        let (a, b) = twice(&breaker, try_permit);
+        assert!(a.is_some() != b.is_some());
+        assert_eq!(breaker.status(), Status::Probing);
+    }
+
+    fn r04_of_three_callers_exactly_one_probes(2) {
+        let breaker = half_open("three");
+        let call = |breaker: &Shared| {
+            let breaker = Arc::clone(breaker);
+            thread::spawn(move || try_permit(&breaker))
+        };
+        let threads = [(); 3].map(|()| call(&breaker));
+        let permits = threads.map(|thread| thread.join().expect("no panic"));
+        assert_eq!(permits.iter().flatten().count(), 1);
+    }
+
+    fn r14_a_dropped_probe_never_wedges(3) {
+        let breaker = half_open("dropped");
+        twice(&breaker, |breaker| drop(try_permit(breaker)));
+        assert_eq!(breaker.status(), Status::HalfOpen);
+        permit(&breaker).success();
+        assert_eq!(breaker.status(), Status::Closed);
+    }
+
+    fn r15_a_forgotten_probe_never_wedges(2) {
+        let breaker = half_open("forgotten");
+        std::mem::forget(permit(&breaker));
+        advance(secs(10));
+        let (a, b) = twice(&breaker, try_permit);
+        assert!(a.is_some() != b.is_some(), "one finds the lapse and one probes");
+        a.or(b).expect("one of them").success();
+        assert_eq!(breaker.status(), Status::Closed);
+    }
+
+    fn r10_force_open_against_a_recovery(2) {
+        let breaker = due("recovery");
+        let (caller, operator) = (Arc::clone(&breaker), Arc::clone(&breaker));
+        race(
+            move || {
+                if let Some(probe) = try_permit(&caller) {
+                    probe.success();
+                }
+            },
+            move || operator.force_open(),
+        );
+        assert_forced(&breaker);
+    }
+
+    fn r11_force_close_against_a_failing_probe(3) {
+        let breaker = half_open("closed by force");
+        let probe = permit(&breaker);
+        let other = Arc::clone(&breaker);
+        race(move || probe.failure(), move || other.force_close());
+        let snapshot = breaker.snapshot();
+        assert_eq!((snapshot.status, snapshot.retry_after), (Status::Closed, None));
+        permit(&breaker).failure();
+        assert_eq!(breaker.snapshot().retry_after, Some(secs(30)), "its own time");
+    }
+
+    fn r06_a_probe_and_the_end_of_its_lease(3) {
+        let breaker = half_open("lapse");
+        let probe = permit(&breaker);
+        let other = Arc::clone(&breaker);
+        let ((), next) = race(
+            move || probe.success(),
+            move || {
+                advance(secs(10));
+                try_permit(&other)
+            },
+        );
+        // In time, it has closed, and late, the other probes: never neither.
+        let status = breaker.status();
+        match next {
+            Some(next) if status == Status::Probing => next.success(),
+            // Let through by the close, or rejected by the probe in its last moment.
+            _ => assert_eq!(status, Status::Closed),
+        }
+        assert_eq!(breaker.status(), Status::Closed);
+    }
+
+    fn r10_force_open_against_a_running_probe(3) {
+        let breaker = half_open("forced");
+        let probe = permit(&breaker);
+        let other = Arc::clone(&breaker);
+        race(move || probe.success(), move || other.force_open());
+        assert_forced(&breaker);
+    }
+}

@@ -1,0 +1,145 @@
+//! Breakers for the checker, and the checker.
+
+use breaker::{
+    Breaker, Count, Failure, Outcome, Permit, Plan, Recover, Status, Strategy, Trip,
+    test_util::{advance, isolate, rewind},
+};
+use loom::thread;
+use std::{sync::Arc, time::Duration};
+
+pub(crate) const fn secs(secs: u64) -> Duration {
+    Duration::from_secs(secs)
+}
+
+/// Opens for as long as the failure asks for, or for 30 s; a lease of 10 s.
+#[derive(Clone, Copy)]
+pub(crate) struct AsAsked;
+
+impl Recover for AsAsked {
+    fn plan(&self, trip: &Trip) -> Plan {
+        let asked = match trip.outcome {
+            Outcome::Failure(Failure { retry_after, .. }) => retry_after,
+            _ => None,
+        };
+        Plan::after(asked.unwrap_or(secs(30))).probing_timeout(secs(10))
+    }
+}
+
+/// What a call that was told to wait so long comes to.
+pub(crate) const fn busy(secs: u64) -> Outcome {
+    Outcome::failure().retry_after(Duration::from_secs(secs))
+}
+
+pub(crate) type Shared<R = AsAsked> = Arc<Breaker<Count, R>>;
+
+/// Runs `model` in every order in which its threads can meet, one model at a time, on a clock that stands still.
+pub(crate) fn check(model: impl Fn() + Send + Sync + 'static) {
+    check_with(None, model);
+}
+
+/// The same with at most so many preemptions, where every order would take too long.
+pub(crate) fn check_with(preemptions: Option<usize>, model: impl Fn() + Send + Sync + 'static) {
+    let _alone = isolate();
+    run(preemptions, model);
+}
+
+/// [`check_with`] for who is alone already.
+pub(crate) fn run(preemptions: Option<usize>, model: impl Fn() + Send + Sync + 'static) {
+    let mut checker = loom::model::Builder::new();
+    checker.max_branches = 100_000;
+    checker.preemption_bound = preemptions;
+    checker.check(move || {
+        // Each run at about the same time: what they advance does not add up.
+        rewind();
+        model();
+    });
+}
+
+/// Models with so many orders that all of them are for the long run (`--ignored`); those with few preemptions, the number
+/// after the name, are for every run.
+macro_rules! large {
+    ($(fn $name:ident($preemptions:literal) $model:block)*) => {
+        mod models {
+            #[allow(clippy::wildcard_imports, reason = "what stands in the macro's braces stands in the file")]
+            use super::*;
+
+            $(pub(super) fn $name() $model)*
+        }
+
+        mod few_preemptions {
+            $(#[test]
+            fn $name() {
+                $crate::support::check_with(Some($preemptions), super::models::$name);
+            })*
+        }
+
+        mod every_order {
+            $(#[test]
+            #[ignore = "takes minutes"]
+            fn $name() {
+                $crate::support::check(super::models::$name);
+            })*
+        }
+    };
+}
+
+pub(crate) use large;
+
+/// Closed; opens on the first failure.
+pub(crate) fn closed(name: &'static str) -> Shared {
+    with(name, AsAsked)
+}
+
+pub(crate) fn with<R: Recover>(name: &'static str, recover: R) -> Shared<R> {
+    let breaker = Breaker::new(name, Count { threshold: 1, ..Count::DEFAULT }, recover).expect("sound");
+    touch(&breaker);
+    Arc::new(breaker)
+}
+
+/// Makes all that is made on first touch, before there are threads: the checker takes it for made by one of them else.
+fn touch<S: Strategy, R: Recover>(breaker: &Breaker<S, R>) {
+    permit_of(breaker).settle(Outcome::failure());
+    assert!(breaker.acquire().is_err());
+    breaker.force_close();
+    permit_of(breaker).settle(Outcome::Success);
+    breaker.snapshot();
+}
+
+fn permit_of<S: Strategy, R: Recover>(breaker: &Breaker<S, R>) -> Permit<'_> {
+    breaker.acquire().expect("closed")
+}
+
+/// Open, at the end of its time, which nobody has seen.
+pub(crate) fn due(name: &'static str) -> Shared {
+    let breaker = closed(name);
+    permit(&breaker).failure();
+    advance(secs(30));
+    breaker
+}
+
+pub(crate) fn half_open(name: &'static str) -> Shared {
+    let breaker = due(name);
+    assert_eq!(breaker.status(), Status::HalfOpen);
+    breaker
+}
+
+pub(crate) fn try_permit<R: Recover>(breaker: &Shared<R>) -> Option<Permit<'static>> {
+    Arc::clone(breaker).acquire_owned().ok()
+}
+
+pub(crate) fn permit<R: Recover>(breaker: &Shared<R>) -> Permit<'static> {
+    try_permit(breaker).expect("let through")
+}
+
+/// Both at once, in two threads: one of its own, and this one.
+pub(crate) fn race<A: 'static, B: 'static>(a: impl FnOnce() -> A + 'static, b: impl FnOnce() -> B + 'static) -> (A, B) {
+    let a = thread::spawn(a);
+    let b = b();
+    (a.join().expect("no panic"), b)
+}
+
+/// The same `call` of both.
+pub(crate) fn twice<R: Recover, A: 'static>(breaker: &Shared<R>, call: fn(&Shared<R>) -> A) -> (A, A) {
+    let (a, b) = (Arc::clone(breaker), Arc::clone(breaker));
+    race(move || call(&a), move || call(&b))
+}
