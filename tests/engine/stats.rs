@@ -53,3 +53,10 @@ fn r33_threads_lose_nothing() {
     let stats = counted().stats();
     assert_eq!((stats.successes, stats.in_flight), (4_000, 0));
 }
+
+#[test]
+fn r35_until_somebody_asks_nothing_is_counted() {
+    let child = std::process::Command::new(env!("CARGO_BIN_EXE_quiet_child")).output().expect("the child runs");
+    assert!(child.status.success(), "{}", String::from_utf8_lossy(&child.stderr));
+    assert_eq!(child.stdout, b"quiet\n");
+}
