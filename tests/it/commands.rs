@@ -157,12 +157,20 @@ fn r11_force_close_forgets_the_growth_of_a_backoff() {
 }
 
 #[test]
-fn r03_a_command_finds_the_state_that_time_has_brought() {
+fn r03_every_command_finds_the_state_that_time_has_brought() {
     let _alone = isolate();
-    let breaker = named("found");
-    breaker.trip();
-    let ear = Ear::of("found");
-    advance(secs(30));
-    breaker.force_close();
-    assert_eq!(ear.heard(), ["open -> half_open, elapsed", "half_open -> closed, forced"]);
+    let commands: [(fn(&Breaker<Count, BasicTimeout>), &str); 4] = [
+        (Breaker::force_open, "half_open -> open, forced"),
+        (Breaker::force_close, "half_open -> closed, forced"),
+        (|breaker| breaker.override_open(Override::lasting(secs(60))), "half_open -> open, overridden"),
+        (|breaker| breaker.override_closed(Override::lasting(secs(60))), "half_open -> closed, overridden"),
+    ];
+    for (command, told) in commands {
+        let breaker = named("found");
+        breaker.trip();
+        let ear = Ear::of("found");
+        advance(secs(30));
+        command(&breaker);
+        assert_eq!(ear.heard(), ["open -> half_open, elapsed", told]);
+    }
 }

@@ -1,7 +1,7 @@
 //! When to open: `Count`, and a strategy of the user's own.
 
-use crate::support::{BASIC, Calls, advance, count, isolate, secs, three, with};
-use breaker::{Call, Era, Outcome, Override, Status, Strategy, Verdict};
+use crate::support::{BASIC, Calls, advance, count, in_a_process_of_its_own, isolate, secs, three, with};
+use breaker::{Burst, Call, Era, Outcome, Override, Status, Strategy, Verdict};
 use std::sync::{
     Mutex,
     atomic::{AtomicU32, Ordering},
@@ -45,6 +45,23 @@ fn r19_eight_threads_together_open_on_the_threshold() {
         }
     });
     assert_eq!((breaker.status(), breaker.snapshot().tally.failures), (Status::Closed, 799));
+    assert!(breaker.fail());
+    assert_eq!(breaker.status(), Status::Open);
+}
+
+#[test]
+fn r22_the_first_failures_of_a_process_are_no_burst() {
+    // Its clock has only just begun: a time that nobody wrote is not a failure of a moment ago.
+    in_a_process_of_its_own("strategy::a_burst_in_the_first_minute");
+}
+
+#[test]
+#[ignore = "needs a process of its own"]
+fn a_burst_in_the_first_minute() {
+    let _alone = isolate();
+    let breaker = with("burst", Burst { failures: 3, within: secs(60), ..Burst::DEFAULT }, BASIC);
+    assert!(breaker.fail() && breaker.fail());
+    assert_eq!(breaker.status(), Status::Closed);
     assert!(breaker.fail());
     assert_eq!(breaker.status(), Status::Open);
 }
