@@ -3,6 +3,7 @@
 use crate::{
     call::{Failed, Mixed, err, finish, ok},
     case::{Case, Who},
+    floors,
     runner::{Row, time},
 };
 use breaker::{BasicTimeout, Breaker, Error, FailureRate, Recover, Strategy, Window, breakers, circuit_breaker};
@@ -67,13 +68,24 @@ breakers! {
     }
 }
 
+/// A call through the attribute.
 #[circuit_breaker(steady)]
-fn attributed() -> Result<u64, Error<Failed>> {
+pub fn attributed() -> Result<u64, Error<Failed>> {
     ok().map_err(Error::Inner)
 }
 
 #[circuit_breaker(steady)]
 async fn attributed_async() -> Result<u64, Error<Failed>> {
+    ok().map_err(Error::Inner)
+}
+
+/// The same two without the attribute: what they are compared with.
+fn bare() -> Result<u64, Error<Failed>> {
+    ok().map_err(Error::Inner)
+}
+
+#[expect(clippy::unused_async, reason = "it is what the guarded one is compared with")]
+async fn bare_async() -> Result<u64, Error<Failed>> {
     ok().map_err(Error::Inner)
 }
 
@@ -113,6 +125,8 @@ pub fn rows() -> Vec<Row> {
     vec![
         Row::calls(Who::Ours, Case::Ok, || steady().run(|| ok())),
         Row::calls(Who::Ours, Case::OkAsync, || finish(steady().run_async(ready(ok())))),
+        Row::calls(floors::BARE, Case::OkAttribute, bare),
+        Row::calls(floors::BARE, Case::OkAttributeAsync, || finish(bare_async())),
         Row::calls(Who::Ours, Case::OkAttribute, attributed),
         Row::calls(Who::Ours, Case::OkAttributeAsync, || finish(attributed_async())),
         Row::calls(Who::Ours, Case::Err, || failing().run(|| err())),

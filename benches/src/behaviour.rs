@@ -1,0 +1,1 @@
+//! What each library does where breakers go wrong.
