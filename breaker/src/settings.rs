@@ -20,18 +20,18 @@ use toml::Table;
 ///
 /// ```
 /// breaker::breakers! {
-///     pub ledger { strategy: Count { threshold: 5 }, recover: BasicTimeout { reset_timeout: 30s } }
+///     pub invoices { strategy: Count { threshold: 5 }, recover: BasicTimeout { reset_timeout: 30s } }
 /// }
 ///
 /// breaker::apply_settings(
 ///     r#"
-///     [ledger]
+///     [invoices]
 ///     threshold = 10
 ///     reset_timeout = "45s"
 ///     "#,
 /// )?;
 ///
-/// let error = breaker::apply_settings("[ledger]\nthreshold = 0").unwrap_err();
+/// let error = breaker::apply_settings("[invoices]\nthreshold = 0").unwrap_err();
 /// assert!(error.to_string().contains("threshold"));
 /// # Ok::<_, breaker::ApplyError>(())
 /// ```

@@ -86,9 +86,19 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
+/// A step, looked at or not; now and then callers that hang, one after the other to the end of each lease, which single
+/// steps would hardly ever come to.
+fn stretch() -> impl Strategy<Value = Vec<(Step, bool)>> {
+    let hang = [Step::Acquire, Step::Advance(Clock::ToTheEnd { less: 0 })];
+    prop_oneof![
+        60 => (step(), any::<bool>()).prop_map(|step| vec![step]),
+        1 => (2..10_usize, any::<bool>()).prop_map(move |(times, looked)| hang.map(|step| (step, looked)).repeat(times)),
+    ]
+}
+
 pub(crate) fn lives() -> impl Strategy<Value = Life> {
     let wait = prop_oneof![Just(Wait::Same), Just(Wait::Growing)];
-    let steps = vec((step(), any::<bool>()), 1..120);
+    let steps = vec(stretch(), 1..100).prop_map(|stretches| stretches.concat());
     (1..4_u32, wait, 1..4_u32, any::<bool>(), steps).prop_map(|(threshold, wait, successes, told, steps)| Life {
         threshold,
         wait,
