@@ -83,10 +83,6 @@ mod modelled {
             self.written().store(value, order);
         }
 
-        pub(crate) fn fetch_add(&self, value: u64, order: Ordering) -> u64 {
-            self.written().fetch_add(value, order)
-        }
-
         pub(crate) fn compare_exchange(
             &self,
             current: u64,

@@ -3,8 +3,10 @@
 use crate::support::{BASIC, Calls, Ear, advance, count, isolate, named, secs, with};
 use breaker::{Backoff, BasicTimeout, Breaker, Count, Override, Status};
 
+type Command = fn(&Breaker<Count, BasicTimeout>);
+
 /// Into each state, from closed.
-const WAYS: [fn(&Breaker<Count, BasicTimeout>); 7] = [
+const WAYS: [Command; 7] = [
     |_| {},
     |breaker| breaker.trip(),
     |breaker| breaker.half_open(),
@@ -89,7 +91,7 @@ fn r33_forcing_what_is_already_open_tells_one_transition() {
 #[test]
 fn r11_force_close_works_from_any_state_with_a_fresh_strategy() {
     let _alone = isolate();
-    let forced: fn(&Breaker<Count, BasicTimeout>) = |breaker| breaker.force_open();
+    let forced: Command = |breaker| breaker.force_open();
     for go in WAYS.into_iter().chain([forced]) {
         let breaker = named("closed");
         breaker.fail();
@@ -159,7 +161,7 @@ fn r11_force_close_forgets_the_growth_of_a_backoff() {
 #[test]
 fn r03_every_command_finds_the_state_that_time_has_brought() {
     let _alone = isolate();
-    let commands: [(fn(&Breaker<Count, BasicTimeout>), &str); 4] = [
+    let commands: [(Command, &str); 4] = [
         (Breaker::force_open, "half_open -> open, forced"),
         (Breaker::force_close, "half_open -> closed, forced"),
         (|breaker| breaker.override_open(Override::lasting(secs(60))), "half_open -> open, overridden"),

@@ -1,6 +1,6 @@
 //! A late outcome never changes anything.
 
-use crate::support::{check, check_with, closed, half_open, large, permit, race, secs, try_permit};
+use crate::support::{AsAsked, after, check, check_with, closed, large, permit, race, secs, try_permit};
 use breaker::{Outcome, Status, test_util::advance};
 use loom::thread;
 use std::sync::Arc;
@@ -26,17 +26,15 @@ fn r08_a_late_outcome_against_a_probe() {
 #[test]
 fn r08_a_success_that_ends_a_streak_ends_only_its_own() {
     check(|| {
-        let breaker = half_open("streak");
-        permit(&breaker).success();
-        let (late, other) = (permit(&breaker), Arc::clone(&breaker));
-        race(
-            move || late.success(),
-            move || {
-                other.force_close();
-                permit(&other).failure();
-            },
-        );
-        assert_eq!(breaker.status(), Status::Open, "its own failure, whatever came late");
+        let breaker = after(2, "streak", AsAsked);
+        permit(&breaker).failure();
+        let late = permit(&breaker);
+        breaker.force_close();
+        let other = Arc::clone(&breaker);
+        race(move || late.success(), move || permit(&other).failure());
+        assert_eq!(breaker.snapshot().tally.failures, 1);
+        permit(&breaker).failure();
+        assert_eq!(breaker.status(), Status::Open, "on its own two, whatever came late");
     });
 }
 

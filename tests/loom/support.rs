@@ -91,14 +91,21 @@ pub(crate) fn closed(name: &'static str) -> Shared {
 }
 
 pub(crate) fn with<R: Recover>(name: &'static str, recover: R) -> Shared<R> {
-    let breaker = Breaker::new(name, Count { threshold: 1, ..Count::DEFAULT }, recover).expect("sound");
-    touch(&breaker);
+    after(1, name, recover)
+}
+
+/// Closed; opens on so many failures in a row.
+pub(crate) fn after<R: Recover>(threshold: u32, name: &'static str, recover: R) -> Shared<R> {
+    let breaker = Breaker::new(name, Count { threshold, ..Count::DEFAULT }, recover).expect("sound");
+    touch(&breaker, threshold);
     Arc::new(breaker)
 }
 
 /// Makes all that is made on first touch, before there are threads: the checker takes it for made by one of them else.
-fn touch<S: Strategy, R: Recover>(breaker: &Breaker<S, R>) {
-    permit_of(breaker).settle(Outcome::failure());
+fn touch<S: Strategy, R: Recover>(breaker: &Breaker<S, R>, threshold: u32) {
+    for _ in 0..threshold {
+        permit_of(breaker).settle(Outcome::failure());
+    }
     assert!(breaker.acquire().is_err());
     breaker.force_close();
     permit_of(breaker).settle(Outcome::Success);
