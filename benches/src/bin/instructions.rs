@@ -16,7 +16,7 @@ use std::{
 
 /// Each path, and how many instructions it may take over the call alone.
 const BOUNDS: [(&str, f64); 4] =
-    [("closed, ok", 40.0), ("closed, ok, attribute", 40.0), ("closed, err", 150.0), ("open, rejected", 350.0)];
+    [("closed, ok", 60.0), ("closed, ok, attribute", 90.0), ("closed, err", 150.0), ("open, rejected", 450.0)];
 const CALLS: [u32; 2] = [1_000, 11_000];
 
 fn main() -> ExitCode {
