@@ -48,8 +48,27 @@ larger_loom() { loom --ignored; }
 
 # What takes longer.
 soak() { SOAK_CALLS=${SOAK_CALLS:-20000000} cargo test --release -p tests --test soak --no-fail-fast -- --include-ignored --nocapture; }
-one_fuzz() { cargo +nightly fuzz run "$1" -- -max_total_time=600; }
-mutants() { cargo mutants "${libraries[@]}" --all-features --timeout 120 --output "$target"; }
+
+# libFuzzer asks for flags that a stable compiler takes with RUSTC_BOOTSTRAP only; a corpus is kept between runs, below
+# the target folder, and begins with the seeds.
+one_fuzz() {
+    mkdir -p "$target/fuzz/corpus/$1"
+    RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR="$target/fuzz" cargo fuzz run --fuzz-dir tests/fuzz --sanitizer none "$1" \
+        "$target/fuzz/corpus/$1" "tests/fuzz/seeds/$1" -- -dict=tests/fuzz/words.dict -max_total_time="${FUZZ_SECONDS:-300}"
+}
+
+# A surviving mutant is a line that no test holds: it ends the step with a failure, and its name is printed.
+mutants() {
+    cargo mutants -p breaker-core --test-package breaker-core --test-package tests --all-features --timeout 120 \
+        --output "$target" -- --lib --test it --test engine --test model
+}
+
+# tool COMMAND: a cargo command, built below the target folder where it is missing.
+tool() {
+    cargo "$1" --version >/dev/null 2>&1 && return
+    echo "cargo-$1 is missing; building it in $target/tools"
+    cargo install --quiet --locked --root "$target/tools" --target-dir "$target/tools/build" "cargo-$1"
+}
 
 # ---- running them
 
@@ -169,17 +188,16 @@ fi
 if [ "$long" = yes ]; then
     plan_test loom "larger models" larger_loom
     plan_test soak "soak" soak
-    if [ ! -d fuzz ]; then
-        skip "fuzzing" "there is no folder fuzz/"
-    elif ! cargo +nightly fuzz --version >/dev/null 2>&1; then
-        skip "fuzzing" "cargo-fuzz with a nightly toolchain is not installed"
+    PATH=$target/tools/bin:$PATH
+    if tool fuzz; then
+        for fuzzed in breakers guard classify; do plan "fuzzing $fuzzed" one_fuzz "$fuzzed"; done
     else
-        while read -r fuzzed; do plan "fuzzing $fuzzed" one_fuzz "$fuzzed"; done < <(cargo +nightly fuzz list)
+        skip "fuzzing" "cargo-fuzz could not be built"
     fi
-    if cargo mutants --version >/dev/null 2>&1; then
+    if tool mutants; then
         plan "mutations" mutants
     else
-        skip "mutations" "cargo-mutants is not installed"
+        skip "mutations" "cargo-mutants could not be built"
     fi
 fi
 

@@ -10,7 +10,7 @@ use crate::{
     support::{Errors, fields::Field, krate, nearest, tokens},
 };
 use proc_macro2::{Ident, Span, TokenStream};
-use syn::{Attribute, Path, Visibility};
+use syn::{Attribute, Path, Visibility, parse::Parser};
 
 const FIELDS: [&str; 5] = ["strategy", "recover", "classify", "abandoned_after", "on_event"];
 const HEADS: [&str; 2] = ["classify", "crate"];
@@ -182,7 +182,7 @@ impl Values {
 fn path(name: &Ident, value: TokenStream, what: &str, errors: &mut Errors) -> Option<Path> {
     let value = tokens::seen_through(value);
     let start = tokens::first_span(&value, Span::call_site());
-    let read = syn::parse2::<Path>(value).ok();
+    let read = tokens::path.parse2(value).ok();
     if read.is_none() {
         errors.at(start, format!("`{name}` takes a path; name {what}"));
     }

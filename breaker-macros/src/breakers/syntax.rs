@@ -3,13 +3,13 @@
 use crate::support::{
     Errors,
     fields::{self, Fields},
-    tokens::seen_through,
+    tokens::{self, seen_through},
 };
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use syn::{
     Attribute, Path, Token, Visibility,
     ext::IdentExt,
-    parse::{Parse, ParseStream, Parser},
+    parse::{ParseStream, Parser},
     token::Brace,
 };
 
@@ -100,8 +100,7 @@ fn head(input: ParseStream<'_>) -> syn::Result<Head> {
     if input.peek(Token![;]) || input.is_empty() {
         return Ok(Head { key, path: None });
     }
-    let path = input.call(Path::parse)?;
-    Ok(Head { key, path: Some(path) })
+    Ok(Head { key, path: Some(input.call(tokens::path)?) })
 }
 
 fn entry(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Entry> {
@@ -184,7 +183,7 @@ pub(crate) fn settings(tokens: TokenStream, errors: &mut Errors) -> Settings {
     let tokens = seen_through(tokens);
     let start = crate::support::tokens::first_span(&tokens, Span::call_site());
     let parser = |input: ParseStream<'_>| {
-        let path = Path::parse(input)?;
+        let path = tokens::path(input)?;
         let group: Option<Group> = if input.is_empty() { None } else { Some(input.parse()?) };
         if input.is_empty() { Ok((path, group)) } else { Err(input.error("")) }
     };

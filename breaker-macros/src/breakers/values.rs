@@ -11,7 +11,7 @@ use crate::{
 };
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Span, TokenStream, TokenTree};
 use quote::quote_spanned;
-use syn::Path;
+use syn::{Expr, Path};
 
 const WINDOWS: [&str; 2] = ["Calls", "Time"];
 
@@ -30,14 +30,14 @@ pub(crate) fn shipped(
         kind => literal(name, kind, &value, errors),
     }
     let value = spelt_out(krate, value, true, errors);
-    (errors.len() == before).then_some(value)
+    read(value, before, errors)
 }
 
 /// A value of no known kind: of a user's own settings, or a duration that may be a const.
 pub(crate) fn any(krate: &Path, value: TokenStream, errors: &mut Errors) -> Option<TokenStream> {
     let before = errors.len();
     let value = spelt_out(krate, value, false, errors);
-    (errors.len() == before).then_some(value)
+    read(value, before, errors)
 }
 
 /// A duration outside of settings: a literal with a unit, or any const expression.
@@ -46,7 +46,22 @@ pub(crate) fn duration(krate: &Path, name: &Ident, value: TokenStream, errors: &
     let value = seen_through(value);
     literal(name, Kind::Span, &value, errors);
     let value = spelt_out(krate, value, false, errors);
-    (errors.len() == before).then_some(value)
+    read(value, before, errors)
+}
+
+/// A value without mistakes, if it is one at all: of an expansion that is no Rust the compiler keeps nothing, so that
+/// every other entry would be lost with this one.
+fn read(value: TokenStream, before: usize, errors: &mut Errors) -> Option<TokenStream> {
+    if errors.len() > before {
+        return None;
+    }
+    match syn::parse2::<Expr>(value.clone()) {
+        Ok(_) => Some(value),
+        Err(error) => {
+            errors.at(error.span(), "this value is no expression; write one, and a comma after it");
+            None
+        }
+    }
 }
 
 /// A lone literal, with the minus in front of it.

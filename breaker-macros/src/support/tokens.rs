@@ -1,6 +1,12 @@
 //! Small questions to tokens, through the invisible groups of `macro_rules` too.
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use quote::quote;
+use syn::{
+    Path, PathArguments, Type,
+    parse::{Parse, ParseStream},
+    token::PathSep,
+};
 
 /// The place of a user's token with the hygiene and the lint level of the macro.
 pub(crate) fn at(span: Span) -> Span {
@@ -61,6 +67,23 @@ pub(crate) fn enclosed(tokens: TokenStream, otherwise: Span) -> Group {
     let mut group = Group::new(Delimiter::Parenthesis, tokens);
     group.set_span(span);
     group
+}
+
+/// A path, if it is one to the compiler as well: of an expansion that is no Rust it keeps nothing.
+pub(crate) fn path(input: ParseStream<'_>) -> syn::Result<Path> {
+    let path = turbofished(Path::parse(input)?);
+    syn::parse2::<Type>(quote!(#path))?;
+    Ok(path)
+}
+
+/// A path that reads the same in a type and in an expression: `Pace<3>` is `Pace::<3>`.
+fn turbofished(mut path: Path) -> Path {
+    for segment in &mut path.segments {
+        if let PathArguments::AngleBracketed(arguments) = &mut segment.arguments {
+            arguments.colon2_token.get_or_insert(PathSep(arguments.lt_token.span));
+        }
+    }
+    path
 }
 
 /// The name without `r#`.
