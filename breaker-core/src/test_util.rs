@@ -46,6 +46,12 @@ pub fn rewind() {
     by_hand::hold();
 }
 
+/// Whether loads may give what is not the latest, for models; else every order of all accesses is tried.
+#[cfg(breaker_loom)]
+pub fn stale(may: bool) {
+    crate::sync::stale(may);
+}
+
 /// How often this process has written to an atomic of a breaker, for models that count.
 #[cfg(breaker_loom)]
 pub fn writes() -> u64 {

@@ -25,13 +25,17 @@ fn r08_a_late_outcome_against_a_probe() {
 
 #[test]
 fn r08_a_success_that_ends_a_streak_ends_only_its_own() {
-    check(|| {
+    check_with(Some(4), || {
         let breaker = after(2, "streak", AsAsked);
         permit(&breaker).failure();
-        let late = permit(&breaker);
-        breaker.force_close();
-        let other = Arc::clone(&breaker);
-        race(move || late.success(), move || permit(&other).failure());
+        let (late, other) = (permit(&breaker), Arc::clone(&breaker));
+        race(
+            move || late.success(),
+            move || {
+                other.force_close();
+                permit(&other).failure();
+            },
+        );
         assert_eq!(breaker.snapshot().tally.failures, 1);
         permit(&breaker).failure();
         assert_eq!(breaker.status(), Status::Open, "on its own two, whatever came late");
@@ -40,7 +44,7 @@ fn r08_a_success_that_ends_a_streak_ends_only_its_own() {
 
 #[test]
 fn r08_two_late_outcomes_against_a_command() {
-    check_with(Some(2), || {
+    check_with(Some(3), || {
         let breaker = closed("two late");
         let lates = [permit(&breaker), permit(&breaker)];
         let threads = lates.map(|late| thread::spawn(move || late.failure()));
@@ -53,7 +57,7 @@ fn r08_two_late_outcomes_against_a_command() {
 }
 
 large! {
-    fn r08_a_failure_against_a_new_era(4) {
+    fn r08_a_failure_against_a_new_era(5) {
         let breaker = closed("new era");
         let late = permit(&breaker);
         let other = Arc::clone(&breaker);
@@ -63,7 +67,7 @@ large! {
         assert_eq!((snapshot.status, snapshot.tally.failures), (Status::Closed, 0));
     }
 
-    fn r08_a_failure_against_a_failure_of_the_next_era(4) {
+    fn r08_a_failure_against_a_failure_of_the_next_era(5) {
         let breaker = closed("next era");
         let late = permit(&breaker);
         let other = Arc::clone(&breaker);

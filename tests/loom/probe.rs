@@ -53,14 +53,14 @@ fn assert_forced(breaker: &Shared) {
 }
 
 large! {
-    fn r04_of_two_callers_who_find_the_end_of_its_time_exactly_one_probes(3) {
+    fn r04_of_two_callers_who_find_the_end_of_its_time_exactly_one_probes(4) {
         let breaker = due("two, unseen");
         let (a, b) = twice(&breaker, try_permit);
         assert!(a.is_some() != b.is_some());
         assert_eq!(breaker.status(), Status::Probing);
     }
 
-    fn r04_of_three_callers_exactly_one_probes(2) {
+    fn r04_of_three_callers_exactly_one_probes(3) {
         let breaker = half_open("three");
         let call = |breaker: &Shared| {
             let breaker = Arc::clone(breaker);
@@ -71,7 +71,7 @@ large! {
         assert_eq!(permits.iter().flatten().count(), 1);
     }
 
-    fn r14_a_dropped_probe_never_wedges(3) {
+    fn r14_a_dropped_probe_never_wedges(4) {
         let breaker = half_open("dropped");
         twice(&breaker, |breaker| drop(try_permit(breaker)));
         assert_eq!(breaker.status(), Status::HalfOpen);
@@ -79,7 +79,7 @@ large! {
         assert_eq!(breaker.status(), Status::Closed);
     }
 
-    fn r15_a_forgotten_probe_never_wedges(2) {
+    fn r15_a_forgotten_probe_never_wedges(4) {
         let breaker = half_open("forgotten");
         std::mem::forget(breaker.acquire().expect("half open"));
         advance(secs(10));
@@ -89,7 +89,7 @@ large! {
         assert_eq!(breaker.status(), Status::Closed);
     }
 
-    fn r10_force_open_against_a_recovery(2) {
+    fn r10_force_open_against_a_recovery(4) {
         let breaker = due("recovery");
         let (caller, operator) = (Arc::clone(&breaker), Arc::clone(&breaker));
         race(
@@ -103,7 +103,7 @@ large! {
         assert_forced(&breaker);
     }
 
-    fn r11_force_close_against_a_failing_probe(3) {
+    fn r11_force_close_against_a_failing_probe(5) {
         let breaker = half_open("closed by force");
         let probe = permit(&breaker);
         let other = Arc::clone(&breaker);
@@ -114,7 +114,7 @@ large! {
         assert_eq!(breaker.snapshot().retry_after, Some(secs(30)), "its own time");
     }
 
-    fn r06_a_probe_and_the_end_of_its_lease(3) {
+    fn r06_a_probe_and_the_end_of_its_lease(5) {
         let breaker = half_open("lapse");
         let probe = permit(&breaker);
         let other = Arc::clone(&breaker);
@@ -135,7 +135,7 @@ large! {
         assert_eq!(breaker.status(), Status::Closed);
     }
 
-    fn r10_force_open_against_a_running_probe(3) {
+    fn r10_force_open_against_a_running_probe(5) {
         let breaker = half_open("forced");
         let probe = permit(&breaker);
         let other = Arc::clone(&breaker);

@@ -72,15 +72,15 @@ fn r30_recover_is_asked_once_for_two_trips_at_once() {
 }
 
 large! {
-    fn r30_a_stalled_winner_publishes_nothing_over_a_later_one(3) {
+    fn r30_a_stalled_winner_publishes_nothing_over_a_later_one(4) {
         trip_against_a_close_and_a_trip("stalled", AsAsked);
     }
 
-    fn r30_a_recover_that_gives_way_publishes_nothing_over_a_later_one(2) {
+    fn r30_a_recover_that_gives_way_publishes_nothing_over_a_later_one(3) {
         trip_against_a_close_and_a_trip("gives way", Yields);
     }
 
-    fn r30_a_stalled_winner_of_a_probe_publishes_no_lease_over_a_later_stay(3) {
+    fn r30_a_stalled_winner_of_a_probe_publishes_no_lease_over_a_later_stay(4) {
         let breaker = half_open("stalled probe");
         let (caller, other) = (Arc::clone(&breaker), Arc::clone(&breaker));
         race(
@@ -94,7 +94,7 @@ large! {
         assert_opened_for_20(&breaker);
     }
 
-    fn r10_a_stalled_override_publishes_no_end_over_a_later_stay(3) {
+    fn r10_a_stalled_override_publishes_no_end_over_a_later_stay(5) {
         let breaker = closed("stalled override");
         let (first, other) = (Arc::clone(&breaker), Arc::clone(&breaker));
         race(

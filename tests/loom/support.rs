@@ -2,7 +2,7 @@
 
 use breaker::{
     Breaker, Count, Failure, Outcome, Permit, Plan, Recover, Status, Strategy, Trip,
-    test_util::{advance, isolate, rewind},
+    test_util::{advance, isolate, rewind, stale},
 };
 use loom::thread;
 use std::{sync::Arc, time::Duration};
@@ -45,6 +45,20 @@ pub(crate) fn check_with(preemptions: Option<usize>, model: impl Fn() + Send + S
 
 /// [`check_with`] for who is alone already.
 pub(crate) fn run(preemptions: Option<usize>, model: impl Fn() + Send + Sync + 'static) {
+    let model = Arc::new(model);
+    let stale_model = Arc::clone(&model);
+    stale(false);
+    explore(preemptions, move || model());
+    // What a load may give besides the latest: the checker leaves out orders then, so that few preemptions will do.
+    stale(true);
+    explore(Some(preemptions.unwrap_or(STALE).min(STALE)), move || stale_model());
+    stale(false);
+}
+
+/// With loads that may be stale, so many preemptions.
+const STALE: usize = 2;
+
+fn explore(preemptions: Option<usize>, model: impl Fn() + Send + Sync + 'static) {
     let mut checker = loom::model::Builder::new();
     checker.max_branches = 100_000;
     checker.preemption_bound = preemptions;

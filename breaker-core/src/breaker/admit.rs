@@ -90,6 +90,8 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
                         return ticket.into();
                     }
                 }
+                // A stay whose end is not to be found is over already, or its winner has yet to publish it.
+                _ if self.times.until(word.era()).is_none() && self.cell.load() != word => {}
                 _ if self.mode() == Mode::Enforce => return self.turn_away(word, recent).into(),
                 // What is told and shown rejects nothing (R39).
                 _ => return self.admitted(word, false).into(),
