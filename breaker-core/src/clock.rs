@@ -28,6 +28,12 @@ impl Time {
         Duration::from_nanos(self.0.saturating_sub(earlier.0))
     }
 
+    /// How many nanoseconds this is after `now`; `None` where it has come.
+    #[inline]
+    pub(crate) const fn nanos_after(self, now: Self) -> Option<u64> {
+        if now.0 >= self.0 { None } else { Some(self.0 - now.0) }
+    }
+
     /// The nanoseconds before this moment.
     pub(crate) const fn nanos(self) -> u64 {
         self.0

@@ -3,12 +3,10 @@
 use crate::{
     event,
     outcome::Outcome,
-    sync::{
-        OnceLock, Ordering,
-        process::{AtomicU64, AtomicUsize},
-    },
+    sync::{OnceLock, Ordering, process::AtomicU64},
 };
-use std::{cell::Cell, thread::LocalKey};
+
+mod seat;
 
 /// How many calls came to what, since [`collect_stats`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,8 +35,14 @@ pub fn collect_stats() {
 }
 
 /// A breaker's counts, spread so that counting threads do not share a line.
+///
+/// The first shards are each written by one thread, which has its seat there and needs no locked instruction to add
+/// one; the others by all threads that found no seat.
 #[derive(Debug)]
-pub(crate) struct Counters(Box<[Shard]>);
+pub(crate) struct Counters {
+    shards: Box<[Shard]>,
+    seats: usize,
+}
 
 /// Padded to the two lines that processors fetch together.
 #[repr(align(128))]
@@ -57,28 +61,32 @@ struct Shard {
 
 impl Counters {
     pub(crate) fn new() -> Self {
-        Self((0..shards()).map(|_| Shard::default()).collect())
+        let seats = seats();
+        let shared = (seats / 4).max(1);
+        Self { shards: (0..seats + shared).map(|_| Shard::default()).collect(), seats }
     }
 
+    #[inline]
     pub(crate) fn admitted(&self) {
-        add(&self.shard().admitted);
+        self.add(|shard| &shard.admitted);
     }
 
+    #[inline]
     pub(crate) fn rejected(&self) {
-        add(&self.shard().rejected);
+        self.add(|shard| &shard.rejected);
     }
 
+    #[inline]
     pub(crate) fn turned_away(&self) {
-        add(&self.shard().turned_away);
+        self.add(|shard| &shard.turned_away);
     }
 
     pub(crate) fn all_turned_away(&self) -> u64 {
-        self.0.iter().map(|shard| shard.turned_away.load(Ordering::Relaxed)).sum()
+        self.shards.iter().map(|shard| shard.turned_away.load(Ordering::Relaxed)).sum()
     }
 
     pub(crate) fn finished(&self, outcome: Outcome, late: bool) {
-        let shard = self.shard();
-        add(match outcome {
+        self.add(|shard| match outcome {
             _ if late => &shard.late,
             Outcome::Success => &shard.successes,
             Outcome::Failure(_) => &shard.failures,
@@ -90,7 +98,7 @@ impl Counters {
     pub(crate) fn sum(&self) -> Stats {
         let mut stats = Stats::default();
         let mut admitted = 0;
-        for shard in &self.0 {
+        for shard in &self.shards {
             let read = |count: &AtomicU64| count.load(Ordering::Relaxed);
             // Ends before beginnings: a call that comes to its end meanwhile is at worst still in flight.
             stats.successes += read(&shard.successes);
@@ -108,7 +116,7 @@ impl Counters {
 
     #[cfg(any(feature = "test-util", breaker_loom))]
     pub(crate) fn reset(&self) {
-        for shard in &self.0 {
+        for shard in &self.shards {
             let Shard { admitted, successes, failures, ignored, abandoned, rejected, late, turned_away } = shard;
             for count in [admitted, successes, failures, ignored, abandoned, rejected, late, turned_away] {
                 count.store(0, Ordering::Relaxed);
@@ -116,42 +124,27 @@ impl Counters {
         }
     }
 
-    fn shard(&self) -> &Shard {
-        // The number of shards is a power of two.
-        &self.0[slot() & (self.0.len() - 1)]
+    #[inline]
+    fn add(&self, count: impl Fn(&Shard) -> &AtomicU64) {
+        if let Some(shard) = seat::own(self.seats).and_then(|seat| self.shards.get(seat)) {
+            let count = count(shard);
+            // No one step, and none is needed: only this thread writes here.
+            count.store(count.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
+        } else {
+            self.add_shared(count);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn add_shared(&self, count: impl Fn(&Shard) -> &AtomicU64) {
+        let shard = self.seats + seat::shared(self.shards.len() - self.seats);
+        count(&self.shards[shard]).fetch_add(1, Ordering::Relaxed);
     }
 }
 
-fn add(count: &AtomicU64) {
-    count.fetch_add(1, Ordering::Relaxed);
-}
-
-/// A power of two, at least the number of processors up to 16.
-fn shards() -> usize {
-    static SHARDS: OnceLock<usize> = OnceLock::new();
-    *SHARDS.get_or_init(|| {
-        let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        processors.min(16).next_power_of_two()
-    })
-}
-
-/// This thread's number, in the order in which threads first count.
-#[inline]
-fn slot() -> usize {
-    thread_local! {
-        // Without a first value to make and without a drop: reading it is one load.
-        static SLOT: Cell<usize> = const { Cell::new(UNNUMBERED) };
-    }
-    let slot = SLOT.get();
-    if slot == UNNUMBERED { number(&SLOT) } else { slot }
-}
-
-const UNNUMBERED: usize = usize::MAX;
-
-#[cold]
-fn number(slot: &'static LocalKey<Cell<usize>>) -> usize {
-    static THREADS: AtomicUsize = AtomicUsize::new(0);
-    let number = THREADS.fetch_add(1, Ordering::Relaxed) % UNNUMBERED;
-    slot.set(number);
-    number
+/// As many as there are processors, up to 16.
+fn seats() -> usize {
+    static SEATS: OnceLock<usize> = OnceLock::new();
+    *SEATS.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from).min(16))
 }

@@ -63,9 +63,10 @@ impl Answer {
 }
 
 impl Refusal {
-    /// By `word`, with so much time left.
-    pub(crate) fn new(word: Word, left: Option<Duration>) -> Self {
-        let nanos = left.map_or(UNKNOWN, |left| u64::try_from(left.as_nanos()).unwrap_or(UNKNOWN - 1));
+    /// By `word`, with so many nanoseconds left.
+    #[inline]
+    pub(crate) fn new(word: Word, nanos: Option<u64>) -> Self {
+        let nanos = nanos.map_or(UNKNOWN, |nanos| nanos.min(UNKNOWN - 1));
         Self { bits: (word.era().get() << 32) | word.gate(), nanos }
     }
 

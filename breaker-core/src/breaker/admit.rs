@@ -56,8 +56,35 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
         if word.is_plain() && !event::listening() {
             Ok(Ticket::plain(word.era(), S::NEEDS_ELAPSED.then(clock::now)))
         } else {
-            self.enter_slowly(probes).opened()
+            self.enter_apart(probes).opened()
         }
+    }
+
+    /// What is no plain success: most often a rejection, since a breaker that is open has many callers.
+    #[cold]
+    #[inline(never)]
+    fn enter_apart(&self, probes: bool) -> Answer {
+        match self.refuse(self.cell.load()) {
+            Some(refusal) => refusal.into(),
+            None => self.enter_slowly(probes),
+        }
+    }
+
+    /// The plainest rejection, as [`Breaker::enter_slowly`] would make it, with less to look at: open and held by nobody
+    /// until a time that has not come, nobody hears of it, and all that it needs was made by one before.
+    #[inline]
+    fn refuse(&self, word: Word) -> Option<Refusal> {
+        if !word.is_plainly_open() || event::listening() {
+            return None;
+        }
+        let (cold, counters) = (self.cold.get()?, self.counters.get()?);
+        if *cold.mode.get()? != Mode::Enforce {
+            return None;
+        }
+        let Until::Time(until) = self.times.until(word.era())? else { return None };
+        let left = until.nanos_after(clock::recent())?;
+        counters.turned_away();
+        Some(Refusal::new(word, Some(left)))
     }
 
     #[cold]
@@ -159,7 +186,8 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
         if matches!(until, Some(Until::Rejections(_))) && status == Status::Open && self.times.count_rejection(era) {
             self.change(|seen| step(seen, era, Edge::Elapse), clock::now(), Cause::Elapsed);
         }
-        Refusal::new(word, retry_after)
+        let nanos = retry_after.map(|after| u64::try_from(after.as_nanos()).unwrap_or(u64::MAX));
+        Refusal::new(word, nanos)
     }
 
     /// What a caller gets that was turned away.

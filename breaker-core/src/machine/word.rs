@@ -73,6 +73,12 @@ impl Word {
         self.0 & GATE == 0
     }
 
+    /// Open, and nothing else to look at.
+    #[inline]
+    pub(crate) const fn is_plainly_open(self) -> bool {
+        self.0 & GATE == Status::Open as u64
+    }
+
     /// What the fast path asks about; [`Word::from_bits`] of it has the same status and hold.
     pub(crate) const fn gate(self) -> u64 {
         self.0 & GATE

@@ -1,0 +1,97 @@
+//! A thread's seat: the number of the shard that it alone writes.
+
+use crate::sync::{lock_process, process::Mutex};
+use std::{cell::Cell, collections::BTreeSet};
+
+/// Seats are given out from 0 on, and given back when their thread ends, so that a program that starts and ends
+/// threads all day needs as many as it has threads at once.
+#[derive(Debug)]
+struct Seats {
+    free: BTreeSet<usize>,
+    taken: usize,
+}
+
+static SEATS: Mutex<Seats> = Mutex::new(Seats { free: BTreeSet::new(), taken: 0 });
+
+/// No seat yet.
+const NONE: usize = usize::MAX;
+/// No seat any more: the thread is being torn down, and another one may sit there by now.
+const GONE: usize = usize::MAX - 1;
+
+thread_local! {
+    // Without a first value to make and without a drop: looking at it is one load.
+    static SEAT: Cell<usize> = const { Cell::new(NONE) };
+    static LEAVING: Leaving = const { Leaving };
+}
+
+/// Gives the seat back when its thread ends.
+struct Leaving;
+
+impl Drop for Leaving {
+    fn drop(&mut self) {
+        let seat = SEAT.replace(GONE);
+        // The lock: who sits here next sees all that was written from this seat.
+        lock_process(&SEATS).free.insert(seat);
+    }
+}
+
+/// This thread's seat, where it has one among the first `seats`: nobody else is given it meanwhile.
+#[inline]
+pub(super) fn own(seats: usize) -> Option<usize> {
+    let seat = SEAT.get();
+    if seat < seats {
+        return Some(seat);
+    }
+    if seat == NONE { Some(sit()).filter(|seat| *seat < seats) } else { None }
+}
+
+#[cold]
+#[inline(never)]
+fn sit() -> usize {
+    // A thread that is past giving it back takes none.
+    if LEAVING.try_with(|_| ()).is_err() {
+        SEAT.set(GONE);
+        return GONE;
+    }
+    let mut seats = lock_process(&SEATS);
+    let seat = seats.free.pop_first().unwrap_or_else(|| {
+        seats.taken += 1;
+        seats.taken - 1
+    });
+    drop(seats);
+    SEAT.set(seat);
+    seat
+}
+
+/// Where a thread without a seat of its own goes: spread, so that not all go to the same place.
+pub(super) fn shared(seats: usize) -> usize {
+    match SEAT.get() {
+        NONE | GONE => 0,
+        seat => seat % seats,
+    }
+}
+
+#[cfg(all(test, not(breaker_loom)))]
+mod tests {
+    use super::*;
+    use std::{sync::Barrier, thread};
+
+    #[test]
+    fn threads_at_once_sit_apart_and_a_seat_is_taken_again() {
+        for _ in 0..100 {
+            let all = Barrier::new(4);
+            let seats: BTreeSet<_> = thread::scope(|scope| {
+                let sit = || {
+                    let seat = own(NONE);
+                    all.wait();
+                    seat
+                };
+                [(); 4].map(|()| scope.spawn(sit)).into_iter().map(|thread| thread.join().unwrap()).collect()
+            });
+            assert_eq!(seats.len(), 4, "{seats:?}");
+            assert!(!seats.contains(&None));
+        }
+        // Other tests of this process sit, too; but not hundreds of them at once.
+        assert!(lock_process(&SEATS).taken < 400);
+    }
+}
