@@ -295,21 +295,38 @@ impl<S: Strategy, R: Recover, C, J, F> Guarded<'_, S, R, C, J, F> {
     }
 }
 
-impl<S: Strategy, R: Recover, C, J: Judge<F::Output>, F: Future> Future for Guarded<'_, S, R, C, J, F> {
-    type Output = Result<F::Output, Rejected>;
-
+impl<S: Strategy, R: Recover, C, J: Judge<F::Output>, F: Future> Guarded<'_, S, R, C, J, F> {
+    /// Polls it, and makes one result of what it may come to: none is unpacked only to be packed again.
+    #[doc(hidden)]
     #[inline]
-    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+    pub fn poll_into<Out>(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        done: impl FnOnce(F::Output) -> Out,
+        rejected: impl FnOnce(Rejected) -> Out,
+    ) -> Poll<Out> {
         let this = self.project();
         let Held { breaker, ticket, .. } = this.slot.held;
         if let Way::Fresh { probes } = ticket.way() {
             match breaker.enter(probes) {
                 Ok(ticket) => this.slot.held.ticket = ticket,
                 // Still fresh: who polls on, against the contract, asks again, and no body runs without a permit.
-                Err(refusal) => return Poll::Ready(Err(breaker.rejection(refusal))),
+                Err(refusal) => return Poll::Ready(rejected(breaker.rejection(refusal))),
             }
         }
-        this.slot.drive(this.judge, this.body, cx).map(Ok)
+        match this.slot.drive(this.judge, this.body, cx) {
+            Poll::Ready(result) => Poll::Ready(done(result)),
+            Poll::Pending => Poll::Pending,
+        }
+    }
+}
+
+impl<S: Strategy, R: Recover, C, J: Judge<F::Output>, F: Future> Future for Guarded<'_, S, R, C, J, F> {
+    type Output = Result<F::Output, Rejected>;
+
+    #[inline]
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        self.poll_into(cx, Ok, Err)
     }
 }
 

@@ -91,7 +91,7 @@ pub fn run_async<Ret: Carries<J>, S: Strategy, R: Recover, C, J, F: Future<Outpu
     let Guard { breaker, site, probes, judge } = guard;
     GuardedCall {
         call: breaker.guarded(probes, Through(judge), body).at(site),
-        poll: |call, cx| call.poll(cx).map(|called| called.unwrap_or_else(Ret::rejected)),
+        poll: |call, cx| call.poll_into(cx, |result| result, Ret::rejected),
     }
 }
 
