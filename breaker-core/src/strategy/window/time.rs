@@ -106,7 +106,9 @@ const fn advance(generation: u32, by: u32) -> u32 {
 }
 
 const fn behind(generation: u32, by: u32) -> u32 {
-    (generation + GENERATIONS - by) % GENERATIONS
+    // Both are below the number of generations, so that a subtraction does for a division.
+    let ahead = generation + GENERATIONS - by;
+    if ahead < GENERATIONS { ahead } else { ahead - GENERATIONS }
 }
 
 /// A bucket as a value: its generation in 12 bits, its calls and its failures in 26 each.
@@ -301,14 +303,14 @@ impl LastTime {
     }
 
     fn sum(&self, head: Head) -> Tally {
-        let (mut failures, mut calls) = (0_u32, 0_u32);
+        let (mut failures, mut calls) = (0, 0);
         for bucket in &self.buckets {
             let bucket = Bucket::unpack(bucket.load(Ordering::Acquire));
-            // Of all generations that share this bucket, at most one is this young.
-            if behind(head.generation, bucket.generation) < self.cut.buckets {
-                failures += bucket.failures;
-                calls += bucket.calls;
-            }
+            // Of all generations that share this bucket, at most one is this young. No branch: it would be taken now
+            // and then, and guessed wrong.
+            let young = u32::from(behind(head.generation, bucket.generation) < self.cut.buckets);
+            failures += young * bucket.failures;
+            calls += young * bucket.calls;
         }
         Tally::new(failures, calls)
     }
