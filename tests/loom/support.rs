@@ -69,8 +69,8 @@ fn explore(preemptions: Option<usize>, model: impl Fn() + Send + Sync + 'static)
     });
 }
 
-/// Models with so many orders that all of them are for the long run (`--ignored`); those with few preemptions, the number
-/// after the name, are for every run.
+/// Models whose orders no run gets through: with few preemptions, the number after the name, in every run, and with one
+/// more, eight times the orders or so, in the long one (`--ignored`).
 macro_rules! large {
     ($(fn $name:ident($preemptions:literal) $model:block)*) => {
         mod models {
@@ -87,11 +87,11 @@ macro_rules! large {
             })*
         }
 
-        mod every_order {
+        mod more_preemptions {
             $(#[test]
             #[ignore = "takes minutes"]
             fn $name() {
-                $crate::support::check(super::models::$name);
+                $crate::support::check_with(Some($preemptions + 1), super::models::$name);
             })*
         }
     };
