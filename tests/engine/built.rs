@@ -54,6 +54,7 @@ fn one_that_enters_is_found_and_commanded_by_name_until_it_leaves() {
 
 #[test]
 fn a_permit_of_a_shared_one_keeps_it_alive_and_moves_to_another_thread() {
+    let _alone = test_util::isolate();
     let shared = Arc::new(Breaker::new("shared", ONE, Backoff::DEFAULT).unwrap());
     let permit = shared.acquire_owned().unwrap();
     let weak = Arc::downgrade(&shared);

@@ -33,6 +33,7 @@ fn fail<S: Strategy, R: Recover>(breaker: &Breaker<S, R>, times: usize) {
 
 #[test]
 fn r08_a_permit_of_long_ago_does_not_stop_the_counting() {
+    let _alone = test_util::isolate();
     let rate = FailureRate { streak: 0, min_calls: 2, ..FailureRate::DEFAULT };
     let breaker = Breaker::new("old permit", rate, BasicTimeout::DEFAULT).unwrap();
     let old = breaker.acquire().unwrap();
@@ -47,6 +48,7 @@ fn r08_a_permit_of_long_ago_does_not_stop_the_counting() {
 
 #[test]
 fn r22_a_burst_is_heard_after_any_number_of_quiet_eras() {
+    let _alone = test_util::isolate();
     let burst = Burst { failures: 3, within: seconds(60), ..Burst::DEFAULT };
     let breaker = Breaker::new("quiet eras", burst, BasicTimeout::DEFAULT).unwrap();
     for _ in 0..40_000 {
@@ -190,6 +192,7 @@ impl Recover for Stalling {
 
 #[test]
 fn r37_ready_ends_though_the_plan_came_after_it_looked() {
+    let _alone = test_util::isolate();
     let (go_on, stalled) = mpsc::channel();
     *GO_ON.lock().unwrap() = Some(stalled);
     let breaker = Breaker::new("stalling", ONE, Stalling).unwrap();
@@ -215,6 +218,7 @@ fn r37_ready_ends_though_the_plan_came_after_it_looked() {
 
 #[test]
 fn r23_either_of_two_reports_the_counts_of_the_rule_that_opened() {
+    let _alone = test_util::isolate();
     let rate = FailureRate { window: Window::Calls(100), min_calls: 100, rate: 1.0, streak: 0, ..FailureRate::DEFAULT };
     let both = AnyOf(rate, Count { threshold: 3, ..Count::DEFAULT });
     let breaker = Breaker::new("either", both, BasicTimeout::DEFAULT).unwrap();
@@ -241,6 +245,7 @@ fn r38_a_ramp_of_a_month_takes_a_month() {
 
 #[test]
 fn r36_a_size_that_nobody_has_checked_does_not_panic() {
+    let _alone = test_util::isolate();
     let failed = Call::new(Outcome::failure());
     for failures in [0, 1, 65_536, u32::MAX] {
         let burst = Burst { failures, within: seconds(1), ..Burst::DEFAULT };
