@@ -30,25 +30,21 @@ fn main() {
 }
 
 fn ours() -> Vec<Memory> {
-    let of = |window| FailureRate { window, rate: 1.0, ..FailureRate::DEFAULT };
-    vec![
-        own(
-            "this library, Count",
-            Count { threshold: u32::MAX, ..Count::DEFAULT },
-            Count { threshold: 1, ..Count::DEFAULT },
-        ),
-        own("this library, Calls(100)", of(Window::Calls(100)), FailureRate { min_calls: 1, ..of(Window::Calls(100)) }),
-        own(
-            "this library, Calls(10_000)",
-            of(Window::Calls(10_000)),
-            FailureRate { min_calls: 1, ..of(Window::Calls(10_000)) },
-        ),
-        own(
-            "this library, Time(10s)",
-            of(Window::Time(Duration::from_secs(10))),
-            FailureRate { min_calls: 1, rate: 0.01, ..of(Window::Time(Duration::from_secs(10))) },
-        ),
-    ]
+    // Half of the calls fail: one of these two never opens then, the other at once.
+    let steady = |window, calls| FailureRate { window, min_calls: calls, rate: 1.0, streak: 0, ..FailureRate::DEFAULT };
+    let opening = |window| FailureRate { window, min_calls: 1, rate: 0.01, ..FailureRate::DEFAULT };
+    let windows = [
+        ("this library, Calls(100)", Window::Calls(100), 100),
+        ("this library, Calls(10_000)", Window::Calls(10_000), 10_000),
+        ("this library, Time(10s)", Window::Time(Duration::from_secs(10)), 20),
+    ];
+    let count = own(
+        "this library, Count",
+        Count { threshold: u32::MAX, ..Count::DEFAULT },
+        Count { threshold: 1, ..Count::DEFAULT },
+    );
+    let windows = windows.map(|(who, window, calls)| own(who, steady(window, calls), opening(window)));
+    [count].into_iter().chain(windows).collect()
 }
 
 fn own<S: Strategy>(who: &str, steady: S, opening: S) -> Memory {
@@ -168,6 +164,11 @@ fn weigh<B, T>(
 ) -> Memory {
     let ok = |breaker: &mut B| drop(black_box(ok(breaker)));
     let err = |breaker: &mut B| drop(black_box(err(breaker)));
+    // A success after each failure, so that no rate opens it.
+    let both = |breaker: &mut B| {
+        err(breaker);
+        ok(breaker);
+    };
     // What the library allocates once for the whole process is not a breaker's.
     let mut first = opening();
     ok(&mut first);
@@ -175,7 +176,9 @@ fn weigh<B, T>(
 
     let region = Region::new(ALLOCATOR);
     let mut breaker = steady();
-    ok(&mut breaker);
+    for _ in 0..3 {
+        ok(&mut breaker);
+    }
     let heap = held(&region);
     let each = |call: &dyn Fn(&mut B), breaker: &mut B| {
         let region = Region::new(ALLOCATOR);
@@ -185,10 +188,12 @@ fn weigh<B, T>(
         let change = region.change();
         number(change.allocations + change.reallocations) / f64::from(CALLS)
     };
-    let (each_ok, each_err) = (each(&ok, &mut breaker), each(&err, &mut breaker));
+    let (each_ok, each_err) = (each(&ok, &mut breaker), each(&both, &mut breaker));
 
     let mut breaker = opening();
-    ok(&mut breaker);
+    for _ in 0..3 {
+        ok(&mut breaker);
+    }
     let region = Region::new(ALLOCATOR);
     err(&mut breaker);
     let opened = held(&region);
