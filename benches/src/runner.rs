@@ -7,7 +7,7 @@ use crate::{
 use std::{
     fmt,
     hint::black_box,
-    sync::Barrier,
+    sync::atomic::{AtomicU32, Ordering},
     thread,
     time::{Duration, Instant},
 };
@@ -20,13 +20,15 @@ pub struct Row {
     note: &'static str,
     /// The most calls of one sample.
     most: u64,
+    /// How many times as long as others its samples are.
+    stretch: u32,
     run: Box<dyn FnMut(u64) -> Duration>,
 }
 
 impl Row {
     /// A row that is timed by `run`.
     pub fn new(who: Who, case: Case, run: impl FnMut(u64) -> Duration + 'static) -> Self {
-        Self { who, case, note: "", most: u64::MAX, run: Box::new(run) }
+        Self { who, case, note: "", most: u64::MAX, stretch: 1, run: Box::new(run) }
     }
 
     /// A row of one thread that makes `call` again and again.
@@ -41,7 +43,8 @@ impl Row {
         C: FnMut() -> D,
         M: Fn(bool) -> C + Sync + 'static,
     {
-        Self::new(who, case, move |calls| both(calls, &make))
+        // Two threads that begin together must also meet: a start of some microseconds is to be a small part of it.
+        Self { stretch: 10, ..Self::new(who, case, move |calls| both(calls, &make)) }
     }
 
     /// The same row with a word in its cell.
@@ -75,14 +78,18 @@ pub fn time<D: Digest>(calls: u64, call: &mut impl FnMut() -> D) -> Duration {
 
 /// Times so many calls on each of two threads at once; the mean of the two.
 fn both<D: Digest, C: FnMut() -> D>(calls: u64, make: &(impl Fn(bool) -> C + Sync)) -> Duration {
-    let start = Barrier::new(2);
+    let waiting = AtomicU32::new(2);
     let took: Duration = thread::scope(|scope| {
         [false, true]
             .map(|second| {
-                let start = &start;
+                let waiting = &waiting;
                 scope.spawn(move || {
                     let mut call = make(second);
-                    start.wait();
+                    // Awake, so that they begin within nanoseconds of each other.
+                    waiting.fetch_sub(1, Ordering::SeqCst);
+                    while waiting.load(Ordering::SeqCst) > 0 {
+                        std::hint::spin_loop();
+                    }
                     time(calls, &mut call)
                 })
             })
@@ -146,7 +153,10 @@ pub fn measure(rows: Vec<Row>, effort: Effort, mut progress: impl FnMut(usize)) 
     let mut rows: Vec<(Row, u64, Vec<f64>)> = rows
         .into_iter()
         .map(|mut row| {
-            let calls = calibrate(&mut row, effort.sample);
+            let calls = {
+                let sample = effort.sample * row.stretch;
+                calibrate(&mut row, sample)
+            };
             (row, calls, Vec::with_capacity(effort.rounds))
         })
         .collect();
