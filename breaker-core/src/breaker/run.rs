@@ -67,7 +67,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     where
         C: Classify<F::Output>,
     {
-        self.guarded(true, ByPolicy::new(), body)
+        self.guarded(None, true, ByPolicy::new(), body)
     }
 
     /// Asks for one call that is about to be made; `probes`: it may be the probe (R40).
@@ -102,14 +102,20 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
         Held { breaker: self, ticket, site: None }
     }
 
-    /// `body`, guarded from its first poll on.
+    /// `body`, guarded from its first poll on, of the fn at `site` if one makes the call.
     #[doc(hidden)]
     #[inline]
-    pub fn guarded<J, F: Future>(&self, probes: bool, judge: J, body: F) -> Guarded<'_, S, R, C, J, F>
+    pub fn guarded<J, F: Future>(
+        &self,
+        site: Option<&'static Site>,
+        probes: bool,
+        judge: J,
+        body: F,
+    ) -> Guarded<'_, S, R, C, J, F>
     where
         J: Judge<F::Output>,
     {
-        let slot = Slot { held: self.holding(Ticket::fresh(probes)) };
+        let slot = Slot { held: Held { site, ..self.holding(Ticket::fresh(probes)) } };
         Guarded { judge: Some(judge), body, slot }
     }
 }
@@ -260,7 +266,10 @@ impl<'a, S: Strategy, R: Recover, C> Slot<'a, S, R, C> {
             return Poll::Pending;
         };
         // A call that is done is not polled again: it has its judge.
-        let outcome = judge.take().map_or(Outcome::Ignored, |judge| judge.judge(&result));
+        let outcome = match judge.take() {
+            Some(judge) => judge.judge(&result),
+            None => Outcome::Ignored,
+        };
         Poll::Ready(unwinding.end(outcome, result))
     }
 }
@@ -283,15 +292,6 @@ pin_project! {
         #[pin]
         body: F,
         slot: Slot<'a, S, R, C>,
-    }
-}
-
-impl<S: Strategy, R: Recover, C, J, F> Guarded<'_, S, R, C, J, F> {
-    /// The same call, made by a guarded fn.
-    #[doc(hidden)]
-    pub const fn at(mut self, site: &'static Site) -> Self {
-        self.slot.held.site = Some(site);
-        self
     }
 }
 

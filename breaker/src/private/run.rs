@@ -7,6 +7,7 @@ use breaker_core::{
 };
 use pin_project_lite::pin_project;
 use std::{
+    convert::identity,
     fmt,
     pin::Pin,
     task::{Context, Poll},
@@ -89,10 +90,16 @@ pub fn run_async<Ret: Carries<J>, S: Strategy, R: Recover, C, J, F: Future<Outpu
     body: F,
 ) -> GuardedCall<Guarded<'static, S, R, C, Through<J>, F>, Ret> {
     let Guard { breaker, site, probes, judge } = guard;
-    GuardedCall {
-        call: breaker.guarded(probes, Through(judge), body).at(site),
-        poll: |call, cx| call.poll_into(cx, |result| result, Ret::rejected),
-    }
+    GuardedCall { call: breaker.guarded(Some(site), probes, Through(judge), body), poll: polled }
+}
+
+/// Not a closure: the compiler makes as many fns of one as it holds, for every guarded fn.
+#[inline]
+fn polled<Ret: Carries<J>, S: Strategy, R: Recover, C, J, F: Future<Output = Ret>>(
+    call: Pin<&mut Guarded<'static, S, R, C, Through<J>, F>>,
+    cx: &mut Context<'_>,
+) -> Poll<Ret> {
+    call.poll_into(cx, identity, Ret::rejected)
 }
 
 /// The same for a call that was let through.

@@ -9,7 +9,11 @@ use breaker_core::{
     Recover, Strategy,
     hidden::{Guarded, Running},
 };
-use std::time::Duration;
+use std::{
+    pin::Pin,
+    task::{Context, Poll},
+    time::Duration,
+};
 
 type Fresh<S, R, C, J, F> = Guarded<'static, S, R, C, Timely<Through<J>>, Timed<F>>;
 type Admitted<S, R, C, J, F> = Running<'static, S, R, C, Timely<Through<J>>, Timed<F>>;
@@ -22,9 +26,17 @@ pub fn run_timed<Ret: Carries<J> + CarriesTimeout, S: Strategy, R: Recover, C, J
 ) -> GuardedCall<Fresh<S, R, C, J, F>, Ret> {
     let Guard { breaker, site, probes, judge } = guard;
     GuardedCall {
-        call: breaker.guarded(probes, Timely(Through(judge)), Timed::new(breaker.name(), after, body)).at(site),
-        poll: |call, cx| call.poll(cx).map(|called| called.map_or_else(Ret::rejected, in_time)),
+        call: breaker.guarded(Some(site), probes, Timely(Through(judge)), Timed::new(breaker.name(), after, body)),
+        poll: polled,
     }
+}
+
+/// Not a closure: the compiler makes as many fns of one as it holds, for every guarded fn.
+fn polled<Ret: Carries<J> + CarriesTimeout, S: Strategy, R: Recover, C, J, F: Future<Output = Ret>>(
+    call: Pin<&mut Fresh<S, R, C, J, F>>,
+    cx: &mut Context<'_>,
+) -> Poll<Ret> {
+    call.poll_into(cx, in_time, Ret::rejected)
 }
 
 /// The same for a call that was let through.
