@@ -63,6 +63,9 @@ mutants() {
         --output "$target" -- --lib --test it --test engine --test model
 }
 
+# Instructions of the three hot paths, each with a bound: no timing, so that a busy machine says the same.
+instructions() { cargo run --release -p benches --bin instructions; }
+
 # tool COMMAND: a cargo command, built below the target folder where it is missing.
 tool() {
     cargo "$1" --version >/dev/null 2>&1 && return
@@ -151,7 +154,7 @@ need() {
 # ---- what is needed
 
 if ! command -v cargo >/dev/null; then
-    echo "cargo is missing; install Rust 1.88 or later, from https://rustup.rs" >&2
+    echo "cargo is missing; install Rust 1.95 or later (the library needs 1.88, the benches' peers more)" >&2
     exit 1
 fi
 need cc build-essential
@@ -188,6 +191,8 @@ fi
 if [ "$long" = yes ]; then
     plan_test loom "larger models" larger_loom
     plan_test soak "soak" soak
+    need valgrind valgrind
+    plan "instructions of the hot paths" instructions
     PATH=$target/tools/bin:$PATH
     if tool fuzz; then
         for fuzzed in breakers guard classify; do plan "fuzzing $fuzzed" one_fuzz "$fuzzed"; done
