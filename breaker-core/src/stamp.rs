@@ -2,7 +2,7 @@
 
 use crate::{
     era::Era,
-    sync::{AtomicU64, Ordering, newer},
+    sync::{AtomicU64, Ordering, newer, update},
 };
 
 /// The widest value: 48 bits.
@@ -66,16 +66,12 @@ impl Stamped {
     }
 
     fn update(&self, next: impl Fn(u16, u64) -> Option<(Era, u64)>) -> Option<u64> {
-        let mut seen = self.0.load(Ordering::Acquire);
-        loop {
+        // Its release: the terms that a deadline rests on are published before it.
+        let updated = update(&self.0, |seen| {
             let (era, value) = next(stamp(seen), seen & VALUE_MAX)?;
-            let bits = (u64::from(era.stamp()) << 48) | (value & VALUE_MAX);
-            // Release: the terms that this deadline rests on are published before it.
-            match self.0.compare_exchange_weak(seen, bits, Ordering::AcqRel, Ordering::Acquire) {
-                Ok(_) => return Some(value),
-                Err(now) => seen = now,
-            }
-        }
+            Some(((u64::from(era.stamp()) << 48) | (value & VALUE_MAX), value))
+        });
+        updated.ok()
     }
 }
 

@@ -13,6 +13,8 @@ pub(crate) use once_cell::race::OnceBox;
 pub(crate) use std::sync::{Mutex, MutexGuard, atomic::AtomicU64};
 
 #[cfg(breaker_loom)]
+use self::modelled::first_look;
+#[cfg(breaker_loom)]
 pub(crate) use self::modelled::{AtomicU64, Mutex, MutexGuard, OnceBox, stale, writes};
 
 /// State of the whole process, which no model spans: never loom's.
@@ -33,6 +35,30 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// [`lock`] for what belongs to the process.
 pub(crate) fn lock_process<T>(mutex: &process::Mutex<T>) -> process::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Replaces the value by what `next` makes of it, in one step: of many threads exactly one makes each change.
+///
+/// Gives back what else `next` says of the change that was made, or the value that it refused.
+#[inline]
+pub(crate) fn update<T>(atomic: &AtomicU64, next: impl Fn(u64) -> Option<(u64, T)>) -> Result<T, u64> {
+    // Acquire: who sees a value sees what was done before it was put there.
+    let mut seen = first_look(atomic, |seen| next(seen).is_some());
+    loop {
+        let Some((to, said)) = next(seen) else { return Err(seen) };
+        // Release: and whoever sees this one, what was done here.
+        match atomic.compare_exchange_weak(seen, to, Ordering::AcqRel, Ordering::Acquire) {
+            Ok(_) => return Ok(said),
+            Err(now) => seen = now,
+        }
+    }
+}
+
+/// What an [`update`] begins with. Only the checker asks whether it `changes` anything.
+#[cfg(not(breaker_loom))]
+#[inline]
+fn first_look(atomic: &AtomicU64, _changes: impl Fn(u64) -> bool) -> u64 {
+    atomic.load(Ordering::Acquire)
 }
 
 /// Whether stamp `a` is newer than `b`, in arithmetic that wraps.
@@ -68,17 +94,27 @@ mod modelled {
     /// Loom's atomic, made on first touch.
     #[derive(Debug)]
     pub(crate) struct AtomicU64 {
-        initial: u64,
+        /// Its latest value, which looking at is no step of the model.
+        latest: std::sync::atomic::AtomicU64,
         modelled: OnceLock<loom::sync::atomic::AtomicU64>,
+    }
+
+    /// What an update begins with. Where it changes something, the exchange that follows is the step that counts, and it
+    /// fails on what is not the latest: so the look before it is no step, which would only have more orders tried that
+    /// come to the same. Where it refuses, that rests on a load.
+    pub(super) fn first_look(atomic: &AtomicU64, changes: impl Fn(u64) -> bool) -> u64 {
+        let latest = atomic.latest.load(Ordering::SeqCst);
+        if STALE.load(Ordering::SeqCst) || !changes(latest) { atomic.load(Ordering::Acquire) } else { latest }
     }
 
     impl AtomicU64 {
         pub(crate) const fn new(initial: u64) -> Self {
-            Self { initial, modelled: OnceLock::new() }
+            Self { latest: std::sync::atomic::AtomicU64::new(initial), modelled: OnceLock::new() }
         }
 
         fn get(&self) -> &loom::sync::atomic::AtomicU64 {
-            self.modelled.get_or_init(|| loom::sync::atomic::AtomicU64::new(self.initial))
+            // Nothing has been stored yet: the latest is the initial one.
+            self.modelled.get_or_init(|| loom::sync::atomic::AtomicU64::new(self.latest.load(Ordering::SeqCst)))
         }
 
         fn written(&self) -> &loom::sync::atomic::AtomicU64 {
@@ -92,6 +128,7 @@ mod modelled {
 
         pub(crate) fn store(&self, value: u64, order: Ordering) {
             self.written().store(value, order);
+            self.latest.store(value, Ordering::SeqCst);
         }
 
         pub(crate) fn compare_exchange(
@@ -101,7 +138,12 @@ mod modelled {
             success: Ordering,
             failure: Ordering,
         ) -> Result<u64, u64> {
-            self.written().compare_exchange(current, new, success, failure)
+            let exchanged = self.written().compare_exchange(current, new, success, failure);
+            if exchanged.is_ok() {
+                // No thread takes its turn between the two.
+                self.latest.store(new, Ordering::SeqCst);
+            }
+            exchanged
         }
 
         /// Loom does not model spurious failure; the strong exchange is the same to it.
@@ -112,7 +154,7 @@ mod modelled {
             success: Ordering,
             failure: Ordering,
         ) -> Result<u64, u64> {
-            self.written().compare_exchange(current, new, success, failure)
+            self.compare_exchange(current, new, success, failure)
         }
     }
 

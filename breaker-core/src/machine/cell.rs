@@ -1,7 +1,7 @@
-//! The atomic and its compare-and-swap loop, nothing else: the diagram is the function it is given.
+//! The word in one atomic, nothing else: the diagram is the function it is given.
 
 use super::word::Word;
-use crate::sync::{AtomicU64, Ordering};
+use crate::sync::{AtomicU64, Ordering, update};
 
 /// The word in memory.
 #[derive(Debug)]
@@ -27,16 +27,13 @@ impl Cell {
 
     /// Replaces the word by what `next` makes of it; of many threads exactly one wins each change.
     ///
-    /// `None` from `next` ends the loop and gives back the word that it refused.
+    /// Where `next` makes nothing of it, the word that it refused is given back.
     pub(crate) fn shift(&self, next: impl Fn(Word) -> Option<Word>) -> Result<Shift, Word> {
-        let mut from = self.load();
-        loop {
-            let Some(to) = next(from) else { return Err(from) };
-            // Release: what the winner did before is seen by whoever sees the new word.
-            match self.0.compare_exchange_weak(from.bits(), to.bits(), Ordering::AcqRel, Ordering::Acquire) {
-                Ok(_) => return Ok(Shift { from, to }),
-                Err(seen) => from = Word::from_bits(seen),
-            }
-        }
+        let shifted = update(&self.0, |bits| {
+            let from = Word::from_bits(bits);
+            let to = next(from)?;
+            Some((to.bits(), Shift { from, to }))
+        });
+        shifted.map_err(Word::from_bits)
     }
 }

@@ -10,7 +10,7 @@ use crate::{
         when,
     },
     stamp::Stamped,
-    sync::{AtomicU64, OnceBox, Ordering},
+    sync::{AtomicU64, OnceBox, Ordering, update},
 };
 use std::time::Duration;
 
@@ -93,8 +93,8 @@ impl Ring {
 
     /// Moves the head on by `by`, after one whole round where the era is new here; gives back the number before.
     fn advance(&self, size: u32, era: Era, by: u32) -> Option<u32> {
-        let mut seen = self.head.load(Ordering::Acquire);
-        loop {
+        // Era and number are one word: the step that counts is the step that compares.
+        let advanced = update(&self.head, |seen| {
             let (counting, mut next) = unpack(seen);
             if counting != era {
                 if !era.is_after(counting) {
@@ -102,16 +102,9 @@ impl Ring {
                 }
                 next = (next + size) % numbers(size);
             }
-            let after = pack(era, (next + by) % numbers(size));
-            if after == seen {
-                return Some(next);
-            }
-            // Era and number are one word: the step that counts is the step that compares.
-            match self.head.compare_exchange_weak(seen, after, Ordering::AcqRel, Ordering::Acquire) {
-                Ok(_) => return Some(next),
-                Err(now) => seen = now,
-            }
-        }
+            Some((pack(era, (next + by) % numbers(size)), next))
+        });
+        advanced.ok()
     }
 
     /// Writes over whatever stands there, however old, but for a failure of a later round.

@@ -4,7 +4,7 @@ use super::{Call, Strategy, Tally, Verdict};
 use crate::{
     Era,
     settings::{Problem, SettingsError, assert_none, checked, value::by_key, when},
-    sync::{AtomicU64, Ordering},
+    sync::{AtomicU64, Ordering, update},
 };
 
 /// Opens on exactly the `threshold`-th consecutive failure; a success sets the count to 0 (R19).
@@ -62,25 +62,17 @@ impl Streak {
 
     /// Ends the streak.
     pub(crate) fn succeed(&self, era: Era) {
-        let mut seen = self.0.load(Ordering::Acquire);
-        loop {
+        // Of an older era: refused. Of a newer one: its count is 0 as it is.
+        let _ = update(&self.0, |seen| {
             let (counting, failures) = unpack(seen);
-            // Of an older era: refused. Of a newer one: its count is 0 as it is.
-            if counting != era || failures == 0 {
-                return;
-            }
-            // Release: one total order of this word is all that is asked; the exchange is the step that counts.
-            match self.0.compare_exchange_weak(seen, pack(era, 0), Ordering::AcqRel, Ordering::Acquire) {
-                Ok(_) => return,
-                Err(now) => seen = now,
-            }
-        }
+            (counting == era && failures > 0).then_some((pack(era, 0), ()))
+        });
     }
 
     /// One failure more; gives back how many in a row that makes, or `None` where the era is over.
     pub(crate) fn fail(&self, era: Era) -> Option<u32> {
-        let mut seen = self.0.load(Ordering::Acquire);
-        loop {
+        // Era and count are one word: the step that counts is the step that compares.
+        let counted = update(&self.0, |seen| {
             let (counting, failures) = unpack(seen);
             let failures = if counting == era {
                 failures.saturating_add(1)
@@ -90,23 +82,14 @@ impl Streak {
             } else {
                 return None;
             };
-            // Era and count are one word: the step that counts is the step that compares.
-            match self.0.compare_exchange_weak(seen, pack(era, failures), Ordering::AcqRel, Ordering::Acquire) {
-                Ok(_) => return Some(failures),
-                Err(now) => seen = now,
-            }
-        }
+            Some((pack(era, failures), failures))
+        });
+        counted.ok()
     }
 
     /// From `era` on; an older era does not come back, and one that has begun by itself goes on.
     pub(crate) fn begin(&self, era: Era) {
-        let mut seen = self.0.load(Ordering::Acquire);
-        while era.is_after(unpack(seen).0) {
-            match self.0.compare_exchange_weak(seen, pack(era, 0), Ordering::AcqRel, Ordering::Acquire) {
-                Ok(_) => return,
-                Err(now) => seen = now,
-            }
-        }
+        let _ = update(&self.0, |seen| era.is_after(unpack(seen).0).then_some((pack(era, 0), ())));
     }
 
     pub(crate) fn failures(&self) -> u32 {

@@ -10,7 +10,7 @@ use super::{SHORTEST, Tally};
 use crate::{
     Era,
     clock::Time,
-    sync::{AtomicU64, Ordering, newer},
+    sync::{AtomicU64, Ordering, newer, update},
 };
 use std::time::Duration;
 
@@ -261,37 +261,27 @@ impl LastTime {
     /// Makes the bucket of `generation` an empty one, unless calls of that generation are in it, or all buckets have
     /// been passed meanwhile.
     fn clear(&self, generation: u32) {
-        let bucket = self.bucket(generation);
-        let mut seen = bucket.load(Ordering::Acquire);
-        while Bucket::unpack(seen).generation != generation && self.lives(generation) {
-            let empty = Bucket::empty(generation).pack();
-            match bucket.compare_exchange_weak(seen, empty, Ordering::AcqRel, Ordering::Acquire) {
-                Ok(_) => return,
-                Err(now) => seen = now,
-            }
-        }
+        let _ = update(self.bucket(generation), |seen| {
+            let passed = Bucket::unpack(seen).generation != generation && self.lives(generation);
+            passed.then(|| (Bucket::empty(generation).pack(), ()))
+        });
     }
 
     /// Counts into the bucket of `generation`; `false` where all buckets have been passed meanwhile.
     fn count(&self, generation: u32, bad: bool) -> bool {
-        let slot = self.bucket(generation);
-        let mut seen = slot.load(Ordering::Acquire);
-        loop {
+        // Generation and counts are one word: the step that counts is the step that compares.
+        let counted = update(self.bucket(generation), |seen| {
             let mut bucket = Bucket::unpack(seen);
             if bucket.generation != generation {
                 // Of the generations that live, this one alone has this bucket: what stands there is of the past.
                 if !self.lives(generation) {
-                    return false;
+                    return None;
                 }
                 bucket = Bucket::empty(generation);
             }
-            // Generation and counts are one word: the step that counts is the step that compares.
-            let counted = bucket.counted(bad).pack();
-            match slot.compare_exchange_weak(seen, counted, Ordering::AcqRel, Ordering::Acquire) {
-                Ok(_) => return true,
-                Err(now) => seen = now,
-            }
-        }
+            Some((bucket.counted(bad).pack(), ()))
+        });
+        counted.is_ok()
     }
 
     /// Whether `generation` is one of the last. Asked after a bucket was read and before it is exchanged, so that a
