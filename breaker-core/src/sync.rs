@@ -15,7 +15,7 @@ pub(crate) use std::sync::{Mutex, MutexGuard, atomic::AtomicU64};
 #[cfg(breaker_loom)]
 use self::modelled::first_look;
 #[cfg(breaker_loom)]
-pub(crate) use self::modelled::{AtomicU64, Mutex, MutexGuard, OnceBox, stale, writes};
+pub(crate) use self::modelled::{AtomicU64, Mutex, MutexGuard, OnceBox, glance, stale, writes};
 
 /// State of the whole process, which no model spans: never loom's.
 pub(crate) mod process {
@@ -54,10 +54,17 @@ pub(crate) fn update<T>(atomic: &AtomicU64, next: impl Fn(u64) -> Option<(u64, T
     }
 }
 
-/// What an [`update`] begins with. Only the checker asks whether it `changes` anything.
+/// What an [`update`] begins with; only the checker asks whether it `changes` anything.
 #[cfg(not(breaker_loom))]
 #[inline]
 fn first_look(atomic: &AtomicU64, _changes: impl Fn(u64) -> bool) -> u64 {
+    atomic.load(Ordering::Acquire)
+}
+
+/// A load of what changes by an operator's hand only. To the checker it is no step: no model has such an operator.
+#[cfg(not(breaker_loom))]
+#[inline]
+pub(crate) fn glance(atomic: &AtomicU64) -> u64 {
     atomic.load(Ordering::Acquire)
 }
 
@@ -103,8 +110,12 @@ mod modelled {
     /// fails on what is not the latest: so the look before it is no step, which would only have more orders tried that
     /// come to the same. Where it refuses, that rests on a load.
     pub(super) fn first_look(atomic: &AtomicU64, changes: impl Fn(u64) -> bool) -> u64 {
-        let latest = atomic.latest.load(Ordering::SeqCst);
+        let latest = glance(atomic);
         if STALE.load(Ordering::SeqCst) || !changes(latest) { atomic.load(Ordering::Acquire) } else { latest }
+    }
+
+    pub(crate) fn glance(atomic: &AtomicU64) -> u64 {
+        atomic.latest.load(Ordering::SeqCst)
     }
 
     impl AtomicU64 {

@@ -56,17 +56,17 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
         if word.is_plain() && !event::listening() {
             Ok(Ticket::plain(word.era(), S::NEEDS_ELAPSED.then(clock::now)))
         } else {
-            self.enter_apart(probes).opened()
+            self.enter_apart(word, probes).opened()
         }
     }
 
     /// What is no plain success: most often a rejection, since a breaker that is open has many callers.
     #[cold]
     #[inline(never)]
-    fn enter_apart(&self, probes: bool) -> Answer {
-        match self.refuse(self.cell.load()) {
+    fn enter_apart(&self, word: Word, probes: bool) -> Answer {
+        match self.refuse(word) {
             Some(refusal) => refusal.into(),
-            None => self.enter_slowly(probes),
+            None => self.enter_slowly(word, probes),
         }
     }
 
@@ -89,9 +89,8 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
 
     #[cold]
     #[inline(never)]
-    fn enter_slowly(&self, probes: bool) -> Answer {
+    fn enter_slowly(&self, mut word: Word, probes: bool) -> Answer {
         loop {
-            let word = self.cell.load();
             if word.is_plain() && !event::observed() {
                 return self.counted_in(word).into();
             }
@@ -99,7 +98,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
             let mut reading = None;
             let mut recent = || *reading.get_or_insert_with(clock::recent);
             if self.due(word, &mut recent).is_some() {
-                self.refresh(clock::now);
+                word = self.refresh(clock::now);
                 continue;
             }
             match word.status() {
@@ -123,6 +122,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
                 // What is told and shown rejects nothing (R39).
                 _ => return self.admitted(word, false).into(),
             }
+            word = self.cell.load();
         }
     }
 

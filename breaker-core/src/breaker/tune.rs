@@ -93,7 +93,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
 
     /// The settings that are in force.
     pub(super) fn tuning(&self) -> Tuning<S, R> {
-        let tuned = self.cell.load().tuned().then(|| lock(&self.cold().tuned).tuning).flatten();
+        let tuned = self.cell.tuned().then(|| lock(&self.cold().tuned).tuning).flatten();
         tuned.unwrap_or_else(|| Tuning {
             strategy: self.strategy,
             recover: self.recover,

@@ -1,7 +1,7 @@
 //! The word in one atomic, nothing else: the diagram is the function it is given.
 
 use super::word::Word;
-use crate::sync::{AtomicU64, Ordering, update};
+use crate::sync::{AtomicU64, Ordering, glance, update};
 
 /// The word in memory.
 #[derive(Debug)]
@@ -23,6 +23,11 @@ impl Cell {
     pub(crate) fn load(&self) -> Word {
         // Acquire: who sees a word sees what its winner published before the one it replaced.
         Word::from_bits(self.0.load(Ordering::Acquire))
+    }
+
+    /// Whether settings were given that are not the declaration's.
+    pub(crate) fn tuned(&self) -> bool {
+        Word::from_bits(glance(&self.0)).tuned()
     }
 
     /// Replaces the word by what `next` makes of it; of many threads exactly one wins each change.
