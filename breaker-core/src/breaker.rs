@@ -13,7 +13,7 @@ use crate::{
     mode::Mode,
     name::Name,
     outcome::ErrIsFailure,
-    recover::{Backoff, Recover},
+    recover::{Backoff, Plan, Recover},
     stamp::Stamped,
     stats::Counters,
     strategy::{FailureRate, Strategy},
@@ -64,7 +64,6 @@ pub struct Breaker<S: Strategy = FailureRate, R: Recover = Backoff, C = ErrIsFai
     /// The number of the last opening, for rejections to carry.
     trip: Stamped,
     identity: Identity,
-    counters: OnceBox<Counters>,
     cold: OnceBox<Cold<S, R>>,
     recover: R,
     policy: PhantomData<fn() -> C>,
@@ -76,13 +75,16 @@ struct Cold<S, R> {
     notes: Mutex<Notes>,
     tuned: Mutex<Tuned<S, R>>,
     mode: OnceLock<Mode>,
+    counters: Counters,
 }
 
-/// What is looked at by people only.
+/// What people look at, and the machine only where it is about to change.
 #[derive(Debug, Default)]
 struct Notes {
     /// The last opening, and the era that it began.
     trip: Option<(Era, Arc<Trip>)>,
+    /// What recover planned for it.
+    plan: Option<(Era, Plan)>,
     /// Who holds it open or closed, in which era.
     hold: Option<(Era, Override)>,
 }
@@ -120,7 +122,6 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
             times: Times::new(),
             trip: Stamped::new(0),
             identity,
-            counters: OnceBox::new(),
             cold: OnceBox::new(),
             recover,
             policy: PhantomData,
@@ -137,9 +138,9 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     /// ```
     #[must_use]
     pub fn classified_by<P>(self) -> Breaker<S, R, P> {
-        let Self { cell, state, strategy, times, trip, identity, counters, cold, recover, .. } = self;
+        let Self { cell, state, strategy, times, trip, identity, cold, recover, .. } = self;
         let policy = PhantomData;
-        Breaker { cell, state, strategy, times, trip, identity, counters, cold, recover, policy }
+        Breaker { cell, state, strategy, times, trip, identity, cold, recover, policy }
     }
 
     /// The same breaker, taking a call that is dropped at this age or later for a failure (R14); one second unless
@@ -161,6 +162,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
                 notes: Mutex::new(Notes::default()),
                 tuned: Mutex::new(Tuned::none()),
                 mode: OnceLock::new(),
+                counters: Counters::new(),
             })
         })
     }
@@ -174,7 +176,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     }
 
     fn counters(&self) -> &Counters {
-        self.counters.get_or_init(|| Box::new(Counters::new()))
+        &self.cold().counters
     }
 
     /// What the environment says, read once.

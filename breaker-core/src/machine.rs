@@ -26,23 +26,15 @@
 //!
 //! Every change of the word is one compare-and-swap by one winner, and every load of it acquires. What a stay needs
 //! besides the word (its deadline) is published after the word, under the stamp of its era, by the winner alone; the
-//! terms of an opening are published before its deadline. So who finds a deadline finds the terms with it, who finds
-//! none knows that it is yet to come, and a winner that was stalled publishes nothing over a later one.
+//! plan of an opening is noted before its deadline. So who finds a deadline finds the plan with it, who finds none knows
+//! that it is yet to come, and a winner that was stalled publishes nothing over a later one.
 
-use crate::{
-    clock::Time,
-    era::Era,
-    recover::{Plan, Wait},
-    stamp::{self, Stamped},
-};
+use crate::{clock::Time, era::Era, recover::Wait, stamp::Stamped};
 use std::time::Duration;
 
 pub(crate) mod cell;
 pub(crate) mod transition;
 pub(crate) mod word;
-
-/// The longest that doubling makes a lease (R6).
-const LEASE_MAX: Duration = Duration::from_secs(600);
 
 /// What ends a stay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +76,14 @@ impl Until {
         if micros >= NEVER { Self::Never } else { Self::Time(Time::from_micros(micros)) }
     }
 
+    /// The end of a stay that began at `at`, as recover planned it.
+    pub(crate) const fn planned(at: Time, wait: Wait) -> Self {
+        match wait {
+            Wait::Time(wait) => Self::after(at, wait),
+            Wait::Rejections(left) => Self::Rejections(left),
+        }
+    }
+
     /// The moment of it, if that has come; `now` is read only where a clock tells.
     pub(crate) fn due(self, now: impl FnOnce() -> Time) -> Option<Time> {
         match self {
@@ -109,18 +109,11 @@ pub(crate) struct Times {
     until: Stamped,
     /// When this stay began, in microseconds.
     since: Stamped,
-    /// The lease that the last plan gives a probe, in microseconds.
-    lease: Stamped,
-    /// The last plan's successes, in 8 bits, and its ramp in milliseconds: up to 34 years.
-    terms: Stamped,
 }
-
-const SUCCESSES_AT: u32 = 40;
-const RAMP_MAX: u64 = (1 << SUCCESSES_AT) - 1;
 
 impl Times {
     pub(crate) const fn new() -> Self {
-        Self { until: Stamped::new(0), since: Stamped::new(0), lease: Stamped::new(0), terms: Stamped::new(0) }
+        Self { until: Stamped::new(0), since: Stamped::new(0) }
     }
 
     /// When the stay of `era` ends; `None` where that is not published yet, or there is no such time.
@@ -137,44 +130,11 @@ impl Times {
     /// The stay of `era` began at `at`.
     pub(crate) fn begin(&self, era: Era, at: Time) {
         self.since.publish(era, at.micros());
-        self.lease.restamp(era);
-        self.terms.restamp(era);
     }
 
     /// The stay of `era` ends at `until`.
     pub(crate) fn end(&self, era: Era, until: Until) {
         self.until.publish(era, until.pack());
-    }
-
-    /// Publishes what recover planned for the opening that began `era` at `at`: the terms first, then the end.
-    pub(crate) fn plan(&self, era: Era, at: Time, plan: &Plan) {
-        self.lease.publish(era, whole_micros(plan.probing_timeout).min(stamp::VALUE_MAX));
-        let ramp = whole_micros(plan.ramp).div_ceil(1_000).min(RAMP_MAX);
-        self.terms.publish(era, (u64::from(plan.successes) << SUCCESSES_AT) | ramp);
-        self.end(
-            era,
-            match plan.wait {
-                Wait::Time(wait) => Until::after(at, wait),
-                Wait::Rejections(left) => Until::Rejections(left),
-            },
-        );
-    }
-
-    /// The lease of the next probe after `lapses` of them: doubled by each, up to ten minutes, never shortened.
-    pub(crate) fn lease(&self, lapses: u32) -> Duration {
-        let planned = Duration::from_micros(self.lease.latest());
-        let doubled = planned.saturating_mul(1_u32.checked_shl(lapses).unwrap_or(u32::MAX));
-        doubled.min(LEASE_MAX).max(planned)
-    }
-
-    /// How many successes in a row close, by the last plan.
-    pub(crate) fn successes(&self) -> u32 {
-        (self.terms.latest() >> SUCCESSES_AT) as u32
-    }
-
-    /// How long the share of admitted calls grows after the close, by the last plan.
-    pub(crate) fn ramp(&self) -> Duration {
-        Duration::from_millis(self.terms.latest() & RAMP_MAX)
     }
 
     /// A probe that is alive begins its lease anew, unless that is over.
@@ -193,11 +153,6 @@ impl Times {
         });
         left.map(Until::unpack) == Some(Until::Rejections(0))
     }
-}
-
-/// Rounded up, so that nothing ends early.
-fn whole_micros(duration: Duration) -> u64 {
-    u64::try_from(duration.as_nanos().div_ceil(1_000)).unwrap_or(u64::MAX)
 }
 
 #[cfg(all(test, not(breaker_loom)))]
@@ -220,33 +175,11 @@ mod tests {
     }
 
     #[test]
-    fn r06_a_lease_doubles_up_to_ten_minutes_and_is_never_shortened() {
-        let lease = |planned: u64, lapses| {
-            let times = Times::new();
-            let plan = Plan::after(Duration::ZERO).probing_timeout(Duration::from_secs(planned));
-            times.plan(Era::new(1), Time::at(Duration::ZERO), &plan);
-            times.lease(lapses).as_secs()
-        };
-        assert_eq!([0, 1, 2, 6, 31].map(|lapses| lease(10, lapses)), [10, 20, 40, 600, 600]);
-        assert_eq!([0, 1, 31].map(|lapses| lease(3_600, lapses)), [3_600; 3]);
-    }
-
-    #[test]
     fn r29_the_last_rejection_is_told_once() {
         let times = Times::new();
-        times.plan(Era::new(3), Time::at(Duration::ZERO), &Plan::after_rejections(2));
+        times.end(Era::new(3), Until::planned(Time::at(Duration::ZERO), Wait::Rejections(2)));
         assert!(!times.count_rejection(Era::new(2)), "of another era");
         let ends = [(); 4].map(|()| times.count_rejection(Era::new(3)));
         assert_eq!(ends, [false, true, false, false]);
-    }
-
-    #[test]
-    fn a_plan_keeps_its_terms() {
-        let times = Times::new();
-        let plan = Plan::after(Duration::ZERO).successes(255).ramp(Duration::from_secs(60));
-        times.plan(Era::new(1), Time::at(Duration::ZERO), &plan);
-        assert_eq!((times.successes(), times.ramp()), (255, Duration::from_secs(60)));
-        times.plan(Era::new(2), Time::at(Duration::ZERO), &plan.ramp(Duration::MAX));
-        assert_eq!(times.successes(), 255, "a ramp past the width does not reach them");
     }
 }

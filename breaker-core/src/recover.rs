@@ -63,6 +63,9 @@ pub trait Recover: Copy + Send + Sync + 'static {
     }
 }
 
+/// The longest that doubling makes a lease (R6).
+const LEASE_MAX: Duration = Duration::from_secs(600);
+
 /// How long to stay open and how to probe, for one opening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
@@ -117,5 +120,26 @@ impl Plan {
     #[must_use]
     pub const fn ramp(self, over: Duration) -> Self {
         Self { ramp: over, ..self }
+    }
+
+    /// The lease of the next probe after `lapses` of them: doubled by each, up to ten minutes, never shortened (R6).
+    pub(crate) fn lease(&self, lapses: u32) -> Duration {
+        let planned = self.probing_timeout;
+        let doubled = planned.saturating_mul(1_u32.checked_shl(lapses).unwrap_or(u32::MAX));
+        doubled.min(LEASE_MAX).max(planned)
+    }
+}
+
+#[cfg(all(test, not(breaker_loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn r06_a_lease_doubles_up_to_ten_minutes_and_is_never_shortened() {
+        let lease = |planned, lapses| {
+            Plan::after(Duration::ZERO).probing_timeout(Duration::from_secs(planned)).lease(lapses).as_secs()
+        };
+        assert_eq!([0, 1, 2, 6, 31, 32].map(|lapses| lease(10, lapses)), [10, 20, 40, 600, 600, 600]);
+        assert_eq!([0, 1, 31].map(|lapses| lease(3_600, lapses)), [3_600; 3]);
     }
 }

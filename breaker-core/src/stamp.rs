@@ -34,11 +34,6 @@ impl Stamped {
         (stamp(bits) == era.stamp()).then_some(bits & VALUE_MAX)
     }
 
-    /// What was published last, for whichever era.
-    pub(crate) fn latest(&self) -> u64 {
-        self.0.load(Ordering::Acquire) & VALUE_MAX
-    }
-
     /// Replaces what belongs to an older era, or to this one.
     pub(crate) fn publish(&self, era: Era, value: u64) {
         let _ = self.update(|stamp, _| (stamp == era.stamp() || is_newer(era.stamp(), stamp)).then_some((era, value)));
@@ -106,7 +101,7 @@ mod tests {
         cell.publish(Era::new(65_536 + 3), 3);
         assert_eq!(cell.of(Era::new(65_539)), Some(3));
         cell.publish(Era::new(60_000), 4);
-        assert_eq!(cell.latest(), 3);
+        assert_eq!(cell.of(Era::new(65_539)), Some(3));
     }
 
     #[test]
@@ -116,7 +111,7 @@ mod tests {
         assert_eq!(cell.renew(Era::new(2), |_| Some(20)), None);
         assert_eq!(cell.renew(Era::new(1), |value| Some(value + 1)), Some(11));
         assert_eq!(cell.renew(Era::new(1), |_| None), None);
-        assert_eq!(cell.latest(), 11);
+        assert_eq!(cell.of(Era::new(1)), Some(11));
     }
 
     #[test]
@@ -127,7 +122,7 @@ mod tests {
         }
         assert_eq!(cell.of(Era::new(200_000)), Some(9));
         cell.publish(Era::new(200_001), 10);
-        assert_eq!(cell.latest(), 10);
+        assert_eq!(cell.of(Era::new(200_001)), Some(10));
     }
 
     #[test]

@@ -77,13 +77,13 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
         if !word.is_plainly_open() || event::listening() {
             return None;
         }
-        let (cold, counters) = (self.cold.get()?, self.counters.get()?);
+        let cold = self.cold.get()?;
         if *cold.mode.get()? != Mode::Enforce {
             return None;
         }
         let Until::Time(until) = self.times.until(word.era())? else { return None };
         let left = until.nanos_after(clock::recent())?;
-        counters.turned_away();
+        cold.counters.turned_away();
         Some(Refusal::new(word, Some(left)))
     }
 
@@ -109,7 +109,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
                     // Of all callers exactly one makes this change (R4).
                     if let Ok(shift) = self.cell.shift(|seen| step(seen, word.era(), Edge::Probe)) {
                         let now = clock::now();
-                        let lease = self.times.lease(word.lapses());
+                        let lease = self.plan().lease(word.lapses());
                         self.entered(shift, now, Cause::Probed, Some(Until::after(now, lease)));
                         let ticket = self.admitted(shift.to, true);
                         self.tell();

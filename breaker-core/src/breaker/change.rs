@@ -141,7 +141,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
         self.times.begin(era, at);
         match (status, to.hold(), end) {
             (_, _, Some(end)) => self.times.end(era, end),
-            (Status::Closed, ..) if to.ramping() => self.times.end(era, Until::after(at, self.times.ramp())),
+            (Status::Closed, ..) if to.ramping() => self.times.end(era, Until::after(at, self.plan().ramp)),
             // Recover is yet to be asked.
             (Status::Open, Hold::None, None) => {}
             _ => self.times.end(era, Until::Never),
@@ -166,9 +166,24 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
             self.recover().plan(&trip)
         }));
         // A user's code that panics still leaves a breaker that comes back by itself.
-        self.times.plan(era, at, planned.as_ref().unwrap_or(&FALLBACK));
+        let plan = *planned.as_ref().unwrap_or(&FALLBACK);
+        // Before its end: who finds that finds the plan with it.
+        self.note_plan(era, plan);
+        self.times.end(era, Until::planned(at, plan.wait));
         self.outbox().notify();
         self.go_on(planned);
+    }
+
+    fn note_plan(&self, era: Era, plan: Plan) {
+        let noted = &mut self.note().plan;
+        if noted.is_none_or(|(last, _)| era.is_after(last)) {
+            *noted = Some((era, plan));
+        }
+    }
+
+    /// The plan of the last opening.
+    pub(super) fn plan(&self) -> Plan {
+        self.note().plan.map_or(FALLBACK, |(_, plan)| plan)
     }
 
     /// Keeps the last opening; one whose winner was stalled does not take the place of a later one.

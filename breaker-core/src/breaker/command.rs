@@ -73,8 +73,6 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
         self.trip.publish(era, 0);
         let gone = std::mem::take(&mut *self.note());
         drop(gone);
-        if let Some(counters) = self.counters.get() {
-            counters.reset();
-        }
+        self.counters().reset();
     }
 }

@@ -66,7 +66,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
 
     /// How many calls came to what, since [`collect_stats`](crate::collect_stats).
     pub fn stats(&self) -> Stats {
-        self.counters.get().map_or_else(Stats::default, crate::stats::Counters::sum)
+        self.cold.get().map_or_else(Stats::default, |cold| cold.counters.sum())
     }
 
     fn last_trip(&self, now: Time) -> Option<Trip> {
@@ -93,7 +93,7 @@ impl<S: Strategy, R: Recover, C> Conduct for Breaker<S, R, C> {
     fn renew_dyn(&self, era: Era, _: Inside) {
         let word = self.cell.load();
         if word.era() == era && word.status() == Status::Probing {
-            self.times.renew(era, clock::now(), self.times.lease(word.lapses()));
+            self.times.renew(era, clock::now(), self.plan().lease(word.lapses()));
         }
     }
 

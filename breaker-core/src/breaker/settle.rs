@@ -4,7 +4,7 @@ use super::{ABANDONED, Breaker, change::Opening, step};
 use crate::{
     Event, Outcome, clock,
     machine::{transition::Edge, word::Word},
-    recover::Recover,
+    recover::{Plan, Recover},
     registry::Site,
     status::Status,
     strategy::{Call, Strategy, Tally, Verdict},
@@ -157,9 +157,8 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
         }
         let (edge, cause) = match outcome {
             Outcome::Success => {
-                let ramp = !self.times.ramp().is_zero();
-                let needed = self.times.successes();
-                (Edge::Succeed { needed, ramp }, Cause::ProbeSucceeded)
+                let Plan { successes: needed, ramp, .. } = self.plan();
+                (Edge::Succeed { needed, ramp: !ramp.is_zero() }, Cause::ProbeSucceeded)
             }
             Outcome::Failure(_) => (Edge::Fail, Cause::ProbeFailed),
             Outcome::Ignored | Outcome::Abandoned => (Edge::Release, Cause::ProbeReleased),
