@@ -15,7 +15,7 @@ pub(crate) use std::sync::{Mutex, MutexGuard, atomic::AtomicU64};
 #[cfg(breaker_loom)]
 use self::modelled::first_look;
 #[cfg(breaker_loom)]
-pub(crate) use self::modelled::{AtomicU64, Mutex, MutexGuard, OnceBox, glance, stale, writes};
+pub(crate) use self::modelled::{AtomicU64, Mutex, MutexGuard, OnceBox, glance, locks_are_steps, stale, writes};
 
 /// State of the whole process, which no model spans: never loom's.
 pub(crate) mod process {
@@ -75,9 +75,10 @@ pub(crate) const fn newer(a: u32, b: u32) -> bool {
 
 #[cfg(breaker_loom)]
 mod modelled {
-    use std::sync::{LockResult, OnceLock, atomic::Ordering};
-
-    pub(crate) use loom::sync::MutexGuard;
+    use std::{
+        ops::{Deref, DerefMut},
+        sync::{LockResult, OnceLock, atomic::Ordering},
+    };
 
     /// Not the checker's: it only counts.
     static WRITES: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
@@ -169,25 +170,51 @@ mod modelled {
         }
     }
 
-    /// Loom's mutex, made on first touch.
+    static LOCKS_ARE_STEPS: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(true);
+
+    /// Whether another thread may come between a step and the lock after it; where not, what stands under a lock is
+    /// part of the step before, and there are fewer orders.
+    pub(crate) fn locks_are_steps(are: bool) {
+        LOCKS_ARE_STEPS.store(are, Ordering::SeqCst);
+    }
+
+    /// A mutex that waits for its turn at loom's, made on first touch.
     #[derive(Debug)]
     pub(crate) struct Mutex<T> {
-        initial: std::sync::Mutex<Option<T>>,
-        modelled: OnceLock<loom::sync::Mutex<T>>,
+        held: std::sync::Mutex<T>,
+        turn: OnceLock<loom::sync::Mutex<()>>,
+    }
+
+    /// What is held is let go of before the turn.
+    pub(crate) struct MutexGuard<'a, T> {
+        held: std::sync::MutexGuard<'a, T>,
+        _turn: Option<loom::sync::MutexGuard<'a, ()>>,
     }
 
     impl<T> Mutex<T> {
         pub(crate) const fn new(initial: T) -> Self {
-            Self { initial: std::sync::Mutex::new(Some(initial)), modelled: OnceLock::new() }
+            Self { held: std::sync::Mutex::new(initial), turn: OnceLock::new() }
         }
 
         pub(crate) fn lock(&self) -> LockResult<MutexGuard<'_, T>> {
-            self.modelled
-                .get_or_init(|| {
-                    let initial = self.initial.lock().ok().and_then(|mut slot| slot.take());
-                    loom::sync::Mutex::new(initial.expect("a mutex is made once"))
-                })
-                .lock()
+            let turn = || self.turn.get_or_init(|| loom::sync::Mutex::new(())).lock().expect("nothing panics in a model");
+            let _turn = LOCKS_ARE_STEPS.load(Ordering::SeqCst).then(turn);
+            let held = self.held.try_lock().expect("no step is made with it held");
+            Ok(MutexGuard { held, _turn })
+        }
+    }
+
+    impl<T> Deref for MutexGuard<'_, T> {
+        type Target = T;
+
+        fn deref(&self) -> &T {
+            &self.held
+        }
+    }
+
+    impl<T> DerefMut for MutexGuard<'_, T> {
+        fn deref_mut(&mut self) -> &mut T {
+            &mut self.held
         }
     }
 

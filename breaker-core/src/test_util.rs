@@ -52,6 +52,13 @@ pub fn stale(may: bool) {
     crate::sync::stale(may);
 }
 
+/// Whether another thread may come between a step and the lock after it, for models; with fewer steps more orders are
+/// gone through.
+#[cfg(breaker_loom)]
+pub fn locks_are_steps(are: bool) {
+    crate::sync::locks_are_steps(are);
+}
+
 /// How often this process has written to an atomic of a breaker, for models that count.
 #[cfg(breaker_loom)]
 pub fn writes() -> u64 {

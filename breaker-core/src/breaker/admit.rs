@@ -98,7 +98,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
             let mut reading = None;
             let mut recent = || *reading.get_or_insert_with(clock::recent);
             if self.due(word, &mut recent).is_some() {
-                word = self.refresh(clock::now);
+                word = self.refresh_from(word, clock::now);
                 continue;
             }
             match word.status() {

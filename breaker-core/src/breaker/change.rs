@@ -94,10 +94,14 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     }
 
     /// Makes the changes that time has brought, each at its own moment, and gives back the word after them (R3, R32).
-    pub(super) fn refresh(&self, clock: impl Fn() -> Time) -> Word {
+    pub(super) fn refresh(&self, clock: impl FnMut() -> Time) -> Word {
+        self.refresh_from(self.cell.load(), clock)
+    }
+
+    /// The same from `word` on, which was read already.
+    pub(super) fn refresh_from(&self, mut word: Word, mut clock: impl FnMut() -> Time) -> Word {
         loop {
-            let word = self.cell.load();
-            let Some(at) = self.due(word, &clock) else { return word };
+            let Some(at) = self.due(word, &mut clock) else { return word };
             let (edge, cause) = match (word.status(), word.hold()) {
                 (_, Hold::OverriddenOpen | Hold::OverriddenClosed) => (Edge::OverrideEnds, Cause::OverrideEnded),
                 (Status::Open, _) => (Edge::Elapse, Cause::Elapsed),
@@ -105,6 +109,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
                 _ => (Edge::Ramped, Cause::Elapsed),
             };
             self.change(|seen| step(seen, word.era(), edge), at, cause);
+            word = self.cell.load();
         }
     }
 

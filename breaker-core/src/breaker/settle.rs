@@ -2,7 +2,8 @@
 
 use super::{ABANDONED, Breaker, change::Opening, step};
 use crate::{
-    Event, Outcome, clock,
+    Event, Outcome,
+    clock::{self, Time},
     machine::{transition::Edge, word::Word},
     recover::{Plan, Recover},
     registry::Site,
@@ -127,12 +128,14 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     /// Brings an outcome to where it counts; whether it was late (R8).
     fn conclude(&self, ticket: Ticket, outcome: Outcome, elapsed: Option<Duration>) -> bool {
         // What comes at the very end of a stay, or later, is late though nobody has looked (R6, R10).
-        let word = self.refresh(clock::now);
+        let mut reading = None;
+        let mut now = || *reading.get_or_insert_with(clock::now);
+        let word = self.refresh(&mut now);
         if word.era() != ticket.era() {
             return true;
         }
         match word.status() {
-            Status::Probing => return self.conclude_probe(word, outcome),
+            Status::Probing => return self.conclude_probe(word, outcome, now()),
             Status::Closed if counts(outcome) => {
                 let mut call = Call::new(outcome);
                 call.elapsed = elapsed.filter(|_| S::NEEDS_ELAPSED);
@@ -146,15 +149,9 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
         false
     }
 
-    /// Brings the probe's outcome to the machine; whether it was late.
-    fn conclude_probe(&self, word: Word, outcome: Outcome) -> bool {
+    /// Brings the outcome of the probe, whose lease is not over `now`, to the machine; whether it was late.
+    fn conclude_probe(&self, word: Word, outcome: Outcome, now: Time) -> bool {
         let era = word.era();
-        let now = clock::now();
-        // At the very deadline it is too late (R6).
-        if self.due(word, || now).is_some() {
-            self.refresh(|| now);
-            return true;
-        }
         let (edge, cause) = match outcome {
             Outcome::Success => {
                 let Plan { successes: needed, ramp, .. } = self.plan();
