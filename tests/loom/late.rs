@@ -1,6 +1,6 @@
 //! A late outcome never changes anything.
 
-use crate::support::{AsAsked, after, check, check_with, closed, large, permit, race, secs, try_permit};
+use crate::support::{AsAsked, after, check, check_with, closed, permit, race, secs, try_permit};
 use breaker::{Outcome, Status, test_util::advance};
 use loom::thread;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ fn r08_a_late_outcome_against_a_probe() {
 
 #[test]
 fn r08_a_success_that_ends_a_streak_ends_only_its_own() {
-    check_with(Some(4), || {
+    check(|| {
         let breaker = after(2, "streak", AsAsked);
         permit(&breaker).failure();
         let (late, other) = (permit(&breaker), Arc::clone(&breaker));
@@ -44,7 +44,7 @@ fn r08_a_success_that_ends_a_streak_ends_only_its_own() {
 
 #[test]
 fn r08_two_late_outcomes_against_a_command() {
-    check_with(Some(3), || {
+    check_with(3, || {
         let breaker = closed("two late");
         let lates = [permit(&breaker), permit(&breaker)];
         let threads = lates.map(|late| thread::spawn(move || late.failure()));
@@ -56,8 +56,9 @@ fn r08_two_late_outcomes_against_a_command() {
     });
 }
 
-large! {
-    fn r08_a_failure_against_a_new_era(5) {
+#[test]
+fn r08_a_failure_against_a_new_era() {
+    check(|| {
         let breaker = closed("new era");
         let late = permit(&breaker);
         let other = Arc::clone(&breaker);
@@ -65,9 +66,12 @@ large! {
         // In time, it opened and was closed again; late, it did nothing.
         let snapshot = breaker.snapshot();
         assert_eq!((snapshot.status, snapshot.tally.failures), (Status::Closed, 0));
-    }
+    });
+}
 
-    fn r08_a_failure_against_a_failure_of_the_next_era(5) {
+#[test]
+fn r08_a_failure_against_a_failure_of_the_next_era() {
+    check(|| {
         let breaker = closed("next era");
         let late = permit(&breaker);
         let other = Arc::clone(&breaker);
@@ -79,5 +83,5 @@ large! {
             },
         );
         assert_eq!((breaker.status(), breaker.snapshot().tally.failures), (Status::Closed, 0));
-    }
+    });
 }

@@ -11,4 +11,5 @@ mod late;
 mod overrides;
 mod probe;
 mod stalled;
+mod strategies;
 mod telling;

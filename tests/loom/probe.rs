@@ -52,6 +52,83 @@ fn assert_forced(breaker: &Shared) {
     permit(breaker).success();
 }
 
+#[test]
+fn r14_a_dropped_probe_never_wedges() {
+    check(|| {
+        let breaker = half_open("dropped");
+        twice(&breaker, |breaker| drop(try_permit(breaker)));
+        assert_eq!(breaker.status(), Status::HalfOpen);
+        permit(&breaker).success();
+        assert_eq!(breaker.status(), Status::Closed);
+    });
+}
+
+#[test]
+fn r10_force_open_against_a_recovery() {
+    check(|| {
+        let breaker = half_open("recovery");
+        let (caller, operator) = (Arc::clone(&breaker), Arc::clone(&breaker));
+        race(
+            move || {
+                if let Some(probe) = try_permit(&caller) {
+                    probe.success();
+                }
+            },
+            move || operator.force_open(),
+        );
+        assert_forced(&breaker);
+    });
+}
+
+#[test]
+fn r11_force_close_against_a_failing_probe() {
+    check(|| {
+        let breaker = half_open("closed by force");
+        let probe = permit(&breaker);
+        let other = Arc::clone(&breaker);
+        race(move || probe.failure(), move || other.force_close());
+        let snapshot = breaker.snapshot();
+        assert_eq!((snapshot.status, snapshot.retry_after), (Status::Closed, None));
+        permit(&breaker).failure();
+        assert_eq!(breaker.snapshot().retry_after, Some(secs(30)), "its own time");
+    });
+}
+
+#[test]
+fn r06_a_probe_and_the_end_of_its_lease() {
+    check(|| {
+        let breaker = half_open("lapse");
+        let probe = permit(&breaker);
+        let other = Arc::clone(&breaker);
+        let ((), next) = race(
+            move || probe.success(),
+            move || {
+                advance(secs(10));
+                try_permit(&other)
+            },
+        );
+        // In time, it has closed, and late, the other probes: never neither.
+        let status = breaker.status();
+        match next {
+            Some(next) if status == Status::Probing => next.success(),
+            // Let through by the close, or rejected by the probe in its last moment.
+            _ => assert_eq!(status, Status::Closed),
+        }
+        assert_eq!(breaker.status(), Status::Closed);
+    });
+}
+
+#[test]
+fn r10_force_open_against_a_running_probe() {
+    check(|| {
+        let breaker = half_open("forced");
+        let probe = permit(&breaker);
+        let other = Arc::clone(&breaker);
+        race(move || probe.success(), move || other.force_open());
+        assert_forced(&breaker);
+    });
+}
+
 large! {
     fn r04_of_two_callers_who_find_the_end_of_its_time_exactly_one_probes(4) {
         let breaker = due("two, unseen");
@@ -71,14 +148,6 @@ large! {
         assert_eq!(permits.iter().flatten().count(), 1);
     }
 
-    fn r14_a_dropped_probe_never_wedges(4) {
-        let breaker = half_open("dropped");
-        twice(&breaker, |breaker| drop(try_permit(breaker)));
-        assert_eq!(breaker.status(), Status::HalfOpen);
-        permit(&breaker).success();
-        assert_eq!(breaker.status(), Status::Closed);
-    }
-
     fn r15_a_forgotten_probe_never_wedges(4) {
         let breaker = half_open("forgotten");
         std::mem::forget(breaker.acquire().expect("half open"));
@@ -87,59 +156,5 @@ large! {
         assert!(a.is_some() != b.is_some(), "one finds the lapse and one probes");
         a.or(b).expect("one of them").success();
         assert_eq!(breaker.status(), Status::Closed);
-    }
-
-    fn r10_force_open_against_a_recovery(4) {
-        let breaker = due("recovery");
-        let (caller, operator) = (Arc::clone(&breaker), Arc::clone(&breaker));
-        race(
-            move || {
-                if let Some(probe) = try_permit(&caller) {
-                    probe.success();
-                }
-            },
-            move || operator.force_open(),
-        );
-        assert_forced(&breaker);
-    }
-
-    fn r11_force_close_against_a_failing_probe(5) {
-        let breaker = half_open("closed by force");
-        let probe = permit(&breaker);
-        let other = Arc::clone(&breaker);
-        race(move || probe.failure(), move || other.force_close());
-        let snapshot = breaker.snapshot();
-        assert_eq!((snapshot.status, snapshot.retry_after), (Status::Closed, None));
-        permit(&breaker).failure();
-        assert_eq!(breaker.snapshot().retry_after, Some(secs(30)), "its own time");
-    }
-
-    fn r06_a_probe_and_the_end_of_its_lease(5) {
-        let breaker = half_open("lapse");
-        let probe = permit(&breaker);
-        let other = Arc::clone(&breaker);
-        let ((), next) = race(
-            move || probe.success(),
-            move || {
-                advance(secs(10));
-                try_permit(&other)
-            },
-        );
-        // In time, it has closed, and late, the other probes: never neither.
-        let status = breaker.status();
-        match next {
-            Some(next) if status == Status::Probing => next.success(),
-            // Let through by the close, or rejected by the probe in its last moment.
-            _ => assert_eq!(status, Status::Closed),
-        }
-        assert_eq!(breaker.status(), Status::Closed);
-    }
-
-    fn r10_force_open_against_a_running_probe(5) {
-        let breaker = half_open("forced");
-        let probe = permit(&breaker);
-        let other = Arc::clone(&breaker);
-        race(move || probe.success(), move || other.force_open());
-        assert_forced(&breaker);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! The checker stalls each thread at each of its steps; a recover that gives way in the middle is one step more.
 
-use crate::support::{AsAsked, Shared, busy, check, closed, half_open, large, permit, race, secs, try_permit, with};
+use crate::support::{AsAsked, Shared, busy, check, closed, half_open, permit, race, secs, try_permit, with};
 use breaker::{Breaker, Count, Override, Plan, Recover, Status, Trip, test_util::advance};
 use loom::thread;
 use std::sync::{
@@ -71,16 +71,23 @@ fn r30_recover_is_asked_once_for_two_trips_at_once() {
     });
 }
 
-large! {
-    fn r30_a_stalled_winner_publishes_nothing_over_a_later_one(4) {
+#[test]
+fn r30_a_stalled_winner_publishes_nothing_over_a_later_one() {
+    check(|| {
         trip_against_a_close_and_a_trip("stalled", AsAsked);
-    }
+    });
+}
 
-    fn r30_a_recover_that_gives_way_publishes_nothing_over_a_later_one(3) {
+#[test]
+fn r30_a_recover_that_gives_way_publishes_nothing_over_a_later_one() {
+    check(|| {
         trip_against_a_close_and_a_trip("gives way", Yields);
-    }
+    });
+}
 
-    fn r30_a_stalled_winner_of_a_probe_publishes_no_lease_over_a_later_stay(4) {
+#[test]
+fn r30_a_stalled_winner_of_a_probe_publishes_no_lease_over_a_later_stay() {
+    check(|| {
         let breaker = half_open("stalled probe");
         let (caller, other) = (Arc::clone(&breaker), Arc::clone(&breaker));
         race(
@@ -92,9 +99,12 @@ large! {
         );
         // The caller was let through at some time, or not; a young drop says nothing.
         assert_opened_for_20(&breaker);
-    }
+    });
+}
 
-    fn r10_a_stalled_override_publishes_no_end_over_a_later_stay(5) {
+#[test]
+fn r10_a_stalled_override_publishes_no_end_over_a_later_stay() {
+    check(|| {
         let breaker = closed("stalled override");
         let (first, other) = (Arc::clone(&breaker), Arc::clone(&breaker));
         race(
@@ -105,5 +115,5 @@ large! {
         let forced = snapshot.forced.expect("one of them holds it");
         assert_eq!(snapshot.retry_after, forced.lasting, "the end and the note are of the same");
         assert!(forced.reason.is_some());
-    }
+    });
 }

@@ -2,10 +2,16 @@
 
 use breaker::{
     Breaker, Count, Failure, Outcome, Permit, Plan, Recover, Status, Strategy, Trip,
-    test_util::{advance, isolate, rewind, stale},
+    test_util::{advance, isolate, locks_are_steps, rewind, stale},
 };
-use loom::thread;
-use std::{sync::Arc, time::Duration};
+use loom::{sync::atomic::AtomicBool, thread};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::{Duration, Instant},
+};
 
 pub(crate) const fn secs(secs: u64) -> Duration {
     Duration::from_secs(secs)
@@ -32,41 +38,59 @@ pub(crate) const fn busy(secs: u64) -> Outcome {
 
 pub(crate) type Shared<R = AsAsked> = Arc<Breaker<Count, R>>;
 
-/// Runs `model` in every order in which its threads can meet, one model at a time, on a clock that stands still.
+/// Runs `model`, one at a time, on a clock that stands still: in every order of its steps on atomics; then, with the
+/// locks as steps too, in each order with few preemptions; and so with loads that may be stale.
 pub(crate) fn check(model: impl Fn() + Send + Sync + 'static) {
-    check_with(None, model);
+    let _alone = isolate();
+    run(None, model);
 }
 
 /// The same with at most so many preemptions, where every order would take too long.
-pub(crate) fn check_with(preemptions: Option<usize>, model: impl Fn() + Send + Sync + 'static) {
+pub(crate) fn check_with(preemptions: usize, model: impl Fn() + Send + Sync + 'static) {
     let _alone = isolate();
-    run(preemptions, model);
+    run(Some(preemptions), model);
 }
 
-/// [`check_with`] for who is alone already.
+/// Runs once what has one thread.
+pub(crate) fn alone(model: impl Fn() + Send + Sync + 'static) {
+    let _alone = isolate();
+    loom::model(model);
+}
+
+/// [`check`], or [`check_with`], for who is alone already.
 pub(crate) fn run(preemptions: Option<usize>, model: impl Fn() + Send + Sync + 'static) {
     let model = Arc::new(model);
-    let stale_model = Arc::clone(&model);
-    stale(false);
-    explore(preemptions, move || model());
-    // What a load may give besides the latest: the checker leaves out orders then, so that few preemptions will do.
+    if preemptions.is_none() {
+        locks_are_steps(false);
+        explore("every order of atomics", None, &model);
+        locks_are_steps(true);
+    }
+    explore("locks as steps", Some(preemptions.unwrap_or(LOCKS)), &model);
     stale(true);
-    explore(Some(preemptions.unwrap_or(STALE).min(STALE)), move || stale_model());
+    explore("stale loads", Some(preemptions.map_or(STALE, |most| most - 2)), &model);
     stale(false);
 }
 
-/// With loads that may be stale, so many preemptions.
+/// So many preemptions with locks as steps, where nothing else is said.
+const LOCKS: usize = 5;
+/// And so many with loads that may be stale, of which there are many more orders.
 const STALE: usize = 2;
 
-fn explore(preemptions: Option<usize>, model: impl Fn() + Send + Sync + 'static) {
+fn explore(what: &str, preemptions: Option<usize>, model: &Arc<impl Fn() + Send + Sync + 'static>) {
     let mut checker = loom::model::Builder::new();
     checker.max_branches = 100_000;
     checker.preemption_bound = preemptions;
+    let orders = Arc::new(AtomicU64::new(0));
+    let (model, counted) = (Arc::clone(model), Arc::clone(&orders));
+    let began = Instant::now();
     checker.check(move || {
+        counted.fetch_add(1, Ordering::Relaxed);
         // Each run at about the same time: what they advance does not add up.
         rewind();
         model();
     });
+    let within = preemptions.map_or("without a bound".to_owned(), |most| format!("of at most {most} preemptions"));
+    println!("{what}, {within}: {} runs in {:.1?}", orders.load(Ordering::Relaxed), began.elapsed());
 }
 
 /// Models whose orders no run gets through: with few preemptions, the number after the name, in every run, and with one
@@ -83,7 +107,7 @@ macro_rules! large {
         mod few_preemptions {
             $(#[test]
             fn $name() {
-                $crate::support::check_with(Some($preemptions), super::models::$name);
+                $crate::support::check_with($preemptions, super::models::$name);
             })*
         }
 
@@ -91,7 +115,7 @@ macro_rules! large {
             $(#[test]
             #[ignore = "takes minutes"]
             fn $name() {
-                $crate::support::check_with(Some($preemptions + 1), super::models::$name);
+                $crate::support::check_with($preemptions + 1, super::models::$name);
             })*
         }
     };
@@ -153,8 +177,17 @@ pub(crate) fn permit<R: Recover>(breaker: &Shared<R>) -> Permit<'static> {
 }
 
 /// Both at once, in two threads: one of its own, and this one.
+///
+/// Each begins with a step, so that what comes before its next one (time that passes, say) may come after some of the
+/// other's.
 pub(crate) fn race<A: 'static, B: 'static>(a: impl FnOnce() -> A + 'static, b: impl FnOnce() -> B + 'static) -> (A, B) {
-    let a = thread::spawn(a);
+    let start = Arc::new(AtomicBool::new(false));
+    let others = Arc::clone(&start);
+    let a = thread::spawn(move || {
+        others.fetch_or(true, Ordering::Relaxed);
+        a()
+    });
+    start.fetch_or(true, Ordering::Relaxed);
     let b = b();
     (a.join().expect("no panic"), b)
 }

@@ -10,7 +10,7 @@ use crate::{
         when,
     },
     stamp::Stamped,
-    sync::{AtomicU64, OnceBox, Ordering, update},
+    sync::{AtomicU64, OnceBox, Ordering, full_fence, update},
 };
 use std::time::Duration;
 
@@ -162,6 +162,8 @@ impl Strategy for Burst {
         let Some(number) = state.take(size, era) else { return Verdict::Stay };
         let now = call.now.read();
         state.write(size, number, now);
+        // Of two failures at once each writes its own time, then looks for the other's: one at least is to find it.
+        full_fence();
         // All between are younger.
         let oldest = state.read(size, state.last(size, size - 1));
         match oldest {
