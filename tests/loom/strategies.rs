@@ -98,12 +98,12 @@ where
     check(every_run(alike, strategy, before, a, b));
 }
 
-/// [`holds`], with at most five preemptions: without a bound it would take minutes.
+/// [`holds`], with at most four preemptions: without a bound it would take minutes.
 fn mostly_holds<S: Strategy>(alike: Alike, strategy: S, before: &'static [Step], a: &'static [Step], b: &'static [Step])
 where
     S::State: 'static,
 {
-    check_with(5, every_run(alike, strategy, before, a, b));
+    check_with(4, every_run(alike, strategy, before, a, b));
 }
 
 fn every_run<S: Strategy>(
@@ -214,7 +214,7 @@ fn r20_a_window_of_time_is_counted_in_some_order() {
 
 #[test]
 fn r20_a_window_of_time_rolls_on_under_a_call() {
-    holds(Alike::InTheEnd, MILLIS, &[Fail(1)], &[Fail(1)], &[Wait(1), Fail(1)]);
+    mostly_holds(Alike::InTheEnd, MILLIS, &[Fail(1)], &[Fail(1)], &[Wait(1), Fail(1)]);
     // The one that was overtaken sees who overtook it, or the other way round: three failures open.
     mostly_holds(Alike::InTheEnd, FailureRate { min_calls: 3, ..MILLIS }, &[Fail(1)], &[Fail(1)], &[Wait(1), Fail(1)]);
     // Overtaken by more than the window, it counts for nobody.
