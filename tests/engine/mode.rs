@@ -12,9 +12,9 @@ fn run(environment: &[(&str, &str)]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-const ENFORCED: &str = "open rejected=3 would_open=0 failures=2 forced_passes=false\n";
-const OBSERVED: &str = "closed rejected=0 would_open=2 failures=5 forced_passes=true\n";
-const OFF: &str = "closed rejected=0 would_open=0 failures=0 forced_passes=true\n";
+const ENFORCED: &str = "open rejected=3 would_open=0 failures=2 forced_passes=false\ntold: 2 begun, 2 ended\n";
+const OBSERVED: &str = "closed rejected=0 would_open=2 failures=5 forced_passes=true\ntold: 6 begun, 6 ended\n";
+const OFF: &str = "closed rejected=0 would_open=0 failures=0 forced_passes=true\ntold: 0 begun, 0 ended\n";
 
 #[test]
 fn r39_enforce_is_the_default() {
@@ -29,7 +29,7 @@ fn r39_observe_passes_counts_and_tells() {
 }
 
 #[test]
-fn r39_off_passes_without_counting() {
+fn r39_off_passes_without_counting_or_telling() {
     assert_eq!(run(&[("BREAKER_MODE", "off")]), OFF);
 }
 

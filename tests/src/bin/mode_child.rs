@@ -10,13 +10,19 @@ breaker::breakers! {
 }
 
 static WOULD_OPEN: AtomicUsize = AtomicUsize::new(0);
+static BEGUN: AtomicUsize = AtomicUsize::new(0);
+static ENDED: AtomicUsize = AtomicUsize::new(0);
 
 fn main() {
     breaker::collect_stats();
     breaker::observe(|event| {
-        if matches!(event, Event::WouldOpen { .. }) {
-            WOULD_OPEN.fetch_add(1, Ordering::SeqCst);
-        }
+        let count = match event {
+            Event::WouldOpen { .. } => &WOULD_OPEN,
+            Event::Permitted { .. } => &BEGUN,
+            Event::Finished { .. } => &ENDED,
+            _ => return,
+        };
+        count.fetch_add(1, Ordering::SeqCst);
     })
     .detach();
     let mut rejected = 0;
@@ -32,6 +38,7 @@ fn main() {
     let would_open = WOULD_OPEN.load(Ordering::SeqCst);
     let failures = payments().stats().failures;
     println!("{status} rejected={rejected} would_open={would_open} failures={failures} forced_passes={forced}");
+    println!("told: {} begun, {} ended", BEGUN.load(Ordering::SeqCst), ENDED.load(Ordering::SeqCst));
     for finding in breaker::audit().iter().filter(|finding| finding.to_string().contains("no mode")) {
         println!("{finding}");
     }
