@@ -1,4 +1,5 @@
-//! `cargo bench -p benches`: times all rows, prints the table and the targets, writes RESULTS.md and results.svg.
+//! `cargo bench -p benches`: times all rows, prints the table and the targets, writes RESULTS.md, results.svg and
+//! the figures of the project's README.
 //!
 //! `-- --quick` takes seconds and writes nothing.
 
@@ -9,7 +10,7 @@ use benches::{
     report::{
         Results,
         facts::{Instructions, Memory},
-        markdown, number, svg, targets,
+        markdown, number, readme, svg, targets,
     },
     runner::{self, Effort},
 };
@@ -73,7 +74,10 @@ fn main() -> std::io::Result<()> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     fs::write(here.join("RESULTS.md"), markdown::page(&run, &results, &targets, &memory, &instructions))?;
     fs::write(here.join("results.svg"), svg::picture(&run, &results))?;
-    println!("written: benches/RESULTS.md, benches/results.svg");
+    let readme = here.join("../README.md");
+    let written = readme::with_costs(&fs::read_to_string(&readme)?, &run, &results).map_err(std::io::Error::other)?;
+    fs::write(readme, written)?;
+    println!("written: benches/RESULTS.md, benches/results.svg, and the figures of README.md");
     Ok(())
 }
 

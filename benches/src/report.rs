@@ -7,6 +7,7 @@ use crate::{
 
 pub mod facts;
 pub mod markdown;
+pub mod readme;
 pub mod svg;
 pub mod targets;
 
