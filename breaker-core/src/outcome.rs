@@ -134,8 +134,8 @@ pub trait Judge<R> {
     /// See [`Classify::INSPECTS_PANICS`].
     const INSPECTS_PANICS: bool = false;
 
-    /// What `result` says about the dependency.
-    fn judge(self, result: &R) -> Outcome;
+    /// What `result` says about the dependency; asked once.
+    fn judge(&mut self, result: &R) -> Outcome;
 
     /// What a panic says about the dependency.
     fn panicked(payload: &(dyn Any + Send)) -> Outcome {
@@ -171,7 +171,7 @@ impl<R, C: Classify<R>> Judge<R> for ByPolicy<C> {
     const INSPECTS_PANICS: bool = C::INSPECTS_PANICS;
 
     #[inline]
-    fn judge(self, result: &R) -> Outcome {
+    fn judge(&mut self, result: &R) -> Outcome {
         C::classify(result)
     }
 
@@ -183,11 +183,19 @@ impl<R, C: Classify<R>> Judge<R> for ByPolicy<C> {
 /// Judges by a closure or fn; a panic is a failure.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct ByFn<F>(pub F);
+pub struct ByFn<F>(Option<F>);
+
+impl<F> ByFn<F> {
+    /// Judges by `classify`.
+    pub const fn new(classify: F) -> Self {
+        Self(Some(classify))
+    }
+}
 
 impl<R, F: FnOnce(&R) -> Outcome> Judge<R> for ByFn<F> {
     #[inline]
-    fn judge(self, result: &R) -> Outcome {
-        (self.0)(result)
+    fn judge(&mut self, result: &R) -> Outcome {
+        // Nothing is judged a second time: a call that is done says nothing more.
+        self.0.take().map_or(Outcome::Ignored, |classify| classify(result))
     }
 }

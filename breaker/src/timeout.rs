@@ -79,7 +79,7 @@ pub struct Timely<J>(pub(crate) J);
 impl<Ret, J: Judge<Ret>> Judge<Result<Ret, Overrun>> for Timely<J> {
     const INSPECTS_PANICS: bool = J::INSPECTS_PANICS;
 
-    fn judge(self, result: &Result<Ret, Overrun>) -> Outcome {
+    fn judge(&mut self, result: &Result<Ret, Overrun>) -> Outcome {
         match result {
             Ok(result) => self.0.judge(result),
             Err(Overrun { timed_out }) if timed_out.stalled => Outcome::Ignored,

@@ -11,10 +11,11 @@ use crate::{
     recover::Recover,
     registry::Site,
     strategy::Strategy,
-    ticket::{Ticket, Way},
+    ticket::{Refusal, Ticket, Way},
 };
 use pin_project_lite::pin_project;
 use std::{
+    convert::identity,
     fmt,
     mem::ManuallyDrop,
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
@@ -97,6 +98,28 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
         }
     }
 
+    /// What a future gets that was turned away.
+    #[cold]
+    #[inline(never)]
+    fn reject(&self, refusal: Refusal, told: &mut Option<Rejected>) {
+        *told = Some(self.rejection(refusal));
+    }
+
+    /// Nobody waits for the call any more.
+    #[cold]
+    #[inline(never)]
+    fn abandon(&self, ticket: Ticket, site: Option<&'static Site>) {
+        quietly(|| self.end(ticket, site, Outcome::Abandoned, ()));
+    }
+
+    /// The call has panicked, and the panic goes on.
+    #[cold]
+    #[inline(never)]
+    fn panicked(&self, ticket: Ticket, site: Option<&'static Site>) {
+        // A user's strategy that panics here would end the process.
+        quietly(|| self.end(ticket, site, PANICKED, ()));
+    }
+
     #[inline]
     fn holding(&self, ticket: Ticket) -> Held<'_, S, R, C> {
         Held { breaker: self, ticket, site: None }
@@ -111,12 +134,9 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
         probes: bool,
         judge: J,
         body: F,
-    ) -> Guarded<'_, S, R, C, J, F>
-    where
-        J: Judge<F::Output>,
-    {
+    ) -> Guarded<'_, S, R, C, J, F> {
         let slot = Slot { held: Held { site, ..self.holding(Ticket::fresh(probes)) } };
-        Guarded { judge: Some(judge), body, slot }
+        Guarded { judge, body, slot }
     }
 }
 
@@ -143,18 +163,16 @@ impl<'a, S: Strategy, R: Recover, C> Admitted<'a, S, R, C> {
 
     /// Makes the call of a future that is admitted already.
     #[inline]
-    pub fn run_async<J, F: Future>(self, judge: J, body: F) -> Running<'a, S, R, C, J, F>
-    where
-        J: Judge<F::Output>,
-    {
-        Running { judge: Some(judge), body, slot: Slot { held: ManuallyDrop::new(self).held } }
+    pub fn run_async<J, F: Future>(self, judge: J, body: F) -> Running<'a, S, R, C, J, F> {
+        Running { judge, body, slot: Slot { held: ManuallyDrop::new(self).held } }
     }
 }
 
 impl<S: Strategy, R: Recover, C> Drop for Admitted<'_, S, R, C> {
     #[inline]
     fn drop(&mut self) {
-        quietly(|| self.held.end(Outcome::Abandoned, ()));
+        let Held { breaker, ticket, site } = self.held;
+        breaker.abandon(ticket, site);
     }
 }
 
@@ -182,7 +200,7 @@ impl<S: Strategy, R: Recover, C> Held<'_, S, R, C> {
     }
 
     #[inline]
-    fn run<Ret, J: Judge<Ret>>(self, judge: J, body: impl FnOnce() -> Ret) -> Ret {
+    fn run<Ret, J: Judge<Ret>>(self, mut judge: J, body: impl FnOnce() -> Ret) -> Ret {
         let unwinding = Unwinding(self);
         let result = if J::INSPECTS_PANICS {
             match catch_unwind(AssertUnwindSafe(body)) {
@@ -221,8 +239,8 @@ impl<S: Strategy, R: Recover, C> Unwinding<'_, S, R, C> {
 impl<S: Strategy, R: Recover, C> Drop for Unwinding<'_, S, R, C> {
     #[cold]
     fn drop(&mut self) {
-        // A user's strategy that panics here would end the process.
-        quietly(|| self.0.end(PANICKED, ()));
+        let Held { breaker, ticket, site } = self.0;
+        breaker.panicked(ticket, site);
     }
 }
 
@@ -242,17 +260,20 @@ impl<'a, S: Strategy, R: Recover, C> Slot<'a, S, R, C> {
 
     /// Polls the body of an admitted call, and records what it came to.
     #[inline]
-    fn drive<J, F: Future>(&mut self, judge: &mut Option<J>, body: Pin<&mut F>, cx: &mut Context<'_>) -> Poll<F::Output>
-    where
-        J: Judge<F::Output>,
-    {
-        let unwinding = Unwinding(self.take());
+    fn drive<J: Judge<F::Output>, F: Future, Out>(
+        &mut self,
+        judge: &mut J,
+        body: Pin<&mut F>,
+        cx: &mut Context<'_>,
+        done: impl FnOnce(F::Output) -> Out,
+    ) -> Poll<Out> {
+        let polling = Polling(self);
         let polled = if J::INSPECTS_PANICS {
             match catch_unwind(AssertUnwindSafe(|| body.poll(cx))) {
                 Ok(polled) => polled,
                 Err(payload) => {
                     let outcome = J::panicked(&*payload);
-                    unwinding.settle_quietly(outcome);
+                    Unwinding(polling.end()).settle_quietly(outcome);
                     resume_unwind(payload)
                 }
             }
@@ -260,17 +281,13 @@ impl<'a, S: Strategy, R: Recover, C> Slot<'a, S, R, C> {
             body.poll(cx)
         };
         let Poll::Ready(result) = polled else {
-            let Held { ticket, .. } = ManuallyDrop::new(unwinding).0;
-            // The call waits: from here on it has an age (R14).
-            self.held.ticket = ticket.started_by(clock::recent);
+            polling.wait();
             return Poll::Pending;
         };
-        // A call that is done is not polled again: it has its judge.
-        let outcome = match judge.take() {
-            Some(judge) => judge.judge(&result),
-            None => Outcome::Ignored,
-        };
-        Poll::Ready(unwinding.end(outcome, result))
+        let outcome = judge.judge(&result);
+        // What comes out is made before the end is recorded: after it, the two ways there would meet in a copy.
+        let ready = Poll::Ready(done(result));
+        polling.end().end(outcome, ready)
     }
 }
 
@@ -278,9 +295,36 @@ impl<S: Strategy, R: Recover, C> Drop for Slot<'_, S, R, C> {
     #[inline]
     fn drop(&mut self) {
         if !matches!(self.held.ticket.way(), Way::Fresh { .. } | Way::Spent) {
-            let held = self.take();
-            quietly(|| held.end(Outcome::Abandoned, ()));
+            let Held { breaker, ticket, site } = self.take();
+            breaker.abandon(ticket, site);
         }
+    }
+}
+
+/// Lives while a future is polled, or judged: only a panic drops it.
+struct Polling<'s, 'a, S: Strategy, R: Recover, C>(&'s mut Slot<'a, S, R, C>);
+
+impl<'a, S: Strategy, R: Recover, C> Polling<'_, 'a, S, R, C> {
+    /// The call waits: from here on it has an age (R14).
+    #[inline]
+    fn wait(self) {
+        let mut this = ManuallyDrop::new(self);
+        let ticket = &mut this.0.held.ticket;
+        *ticket = ticket.started_by(clock::recent);
+    }
+
+    /// The call is over.
+    #[inline]
+    fn end(self) -> Held<'a, S, R, C> {
+        ManuallyDrop::new(self).0.take()
+    }
+}
+
+impl<S: Strategy, R: Recover, C> Drop for Polling<'_, '_, S, R, C> {
+    #[cold]
+    fn drop(&mut self) {
+        let Held { breaker, ticket, site } = self.0.take();
+        breaker.panicked(ticket, site);
     }
 }
 
@@ -288,7 +332,7 @@ pin_project! {
     /// A guarded future: admitted or rejected at its first poll, judged at its end.
     #[must_use = "futures do nothing unless you `.await` or poll them"]
     pub struct Guarded<'a, S: Strategy, R: Recover, C, J, F> {
-        judge: Option<J>,
+        judge: J,
         #[pin]
         body: F,
         slot: Slot<'a, S, R, C>,
@@ -311,13 +355,16 @@ impl<S: Strategy, R: Recover, C, J: Judge<F::Output>, F: Future> Guarded<'_, S, 
             match breaker.enter(probes) {
                 Ok(ticket) => this.slot.held.ticket = ticket,
                 // Still fresh: who polls on, against the contract, asks again, and no body runs without a permit.
-                Err(refusal) => return Poll::Ready(rejected(breaker.rejection(refusal))),
+                Err(refusal) => {
+                    // By reference: given back, it would be written where the result is to lie, whose address would
+                    // so be known elsewhere, and every result would go through memory and be copied.
+                    let mut told = None;
+                    breaker.reject(refusal, &mut told);
+                    return told.map_or(Poll::Pending, |told| Poll::Ready(rejected(told)));
+                }
             }
         }
-        match this.slot.drive(this.judge, this.body, cx) {
-            Poll::Ready(result) => Poll::Ready(done(result)),
-            Poll::Pending => Poll::Pending,
-        }
+        this.slot.drive(this.judge, this.body, cx, done)
     }
 }
 
@@ -335,7 +382,7 @@ pin_project! {
     #[doc(hidden)]
     #[must_use = "futures do nothing unless you `.await` or poll them"]
     pub struct Running<'a, S: Strategy, R: Recover, C, J, F> {
-        judge: Option<J>,
+        judge: J,
         #[pin]
         body: F,
         slot: Slot<'a, S, R, C>,
@@ -348,7 +395,7 @@ impl<S: Strategy, R: Recover, C, J: Judge<F::Output>, F: Future> Future for Runn
     #[inline]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
         let this = self.project();
-        this.slot.drive(this.judge, this.body, cx)
+        this.slot.drive(this.judge, this.body, cx, identity)
     }
 }
 

@@ -15,7 +15,7 @@ pub trait JudgedBy<J>: Sized {
     const INSPECTS_PANICS: bool;
 
     /// What it says.
-    fn judged(&self, judge: J) -> Outcome;
+    fn judged(&self, judge: &mut J) -> Outcome;
 
     /// What a panic says.
     fn panicked(payload: &(dyn Any + Send)) -> Outcome;
@@ -26,7 +26,7 @@ impl<Ret, J: Judge<Ret>> JudgedBy<J> for Ret {
     const INSPECTS_PANICS: bool = J::INSPECTS_PANICS;
 
     #[inline]
-    fn judged(&self, judge: J) -> Outcome {
+    fn judged(&self, judge: &mut J) -> Outcome {
         judge.judge(self)
     }
 
@@ -43,8 +43,8 @@ impl<Ret: JudgedBy<J>, J> Judge<Ret> for Through<J> {
     const INSPECTS_PANICS: bool = Ret::INSPECTS_PANICS;
 
     #[inline]
-    fn judge(self, result: &Ret) -> Outcome {
-        result.judged(self.0)
+    fn judge(&mut self, result: &Ret) -> Outcome {
+        result.judged(&mut self.0)
     }
 
     fn panicked(payload: &(dyn Any + Send)) -> Outcome {

@@ -54,7 +54,7 @@ where
     F: FnOnce(&Ret) -> Outcome,
 {
     let Guard { breaker, site, probes, .. } = guard;
-    Guard { breaker, site, probes, judge: ByFn(classify) }
+    Guard { breaker, site, probes, judge: ByFn::new(classify) }
 }
 
 /// A call of a plain fn.
