@@ -1,12 +1,5 @@
 async fn charge(order: Order, __breaker_unnamed1: Token) -> Result<Receipt, PayError> {
-    ::breaker::__private::run_async::<
-        Result<Receipt, PayError>,
-        _,
-        _,
-        _,
-        _,
-        _,
-    >(
+    ::breaker::__private::run_async(
             {
                 static __BREAKER_SITE: ::breaker::__private::Site = ::breaker::__private::Site::new(
                     || payments(),
@@ -37,6 +30,16 @@ async fn charge(order: Order, __breaker_unnamed1: Token) -> Result<Receipt, PayE
                     return __breaker_returned;
                 }
                 ({ client(_token).charge(order).await })
+            },
+            |__breaker_call, __breaker_cx| {
+                ::breaker::__private::poll::<
+                    Result<Receipt, PayError>,
+                    _,
+                    _,
+                    _,
+                    _,
+                    _,
+                >(__breaker_call, __breaker_cx)
             },
         )
         .await

@@ -48,14 +48,20 @@ fn boxed<'a>(s: &'a str) -> Pin<Box<dyn Future<Output = Result<usize, E>> + Send
         match ::breaker::__private::admit(__breaker_guard) {
             ::breaker::__private::Err(_) => Ok(s.len()),
             ::breaker::__private::Ok(__breaker_admitted) => {
-                ::breaker::__private::run_admitted_async::<
-                    Result<usize, E>,
-                    _,
-                    _,
-                    _,
-                    _,
-                    _,
-                >(__breaker_admitted, __breaker_body)
+                ::breaker::__private::run_admitted_async(
+                        __breaker_admitted,
+                        __breaker_body,
+                        |__breaker_call, __breaker_cx| {
+                            ::breaker::__private::poll_admitted::<
+                                Result<usize, E>,
+                                _,
+                                _,
+                                _,
+                                _,
+                                _,
+                            >(__breaker_call, __breaker_cx)
+                        },
+                    )
                     .await
             }
         }

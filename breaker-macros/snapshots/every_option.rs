@@ -16,14 +16,7 @@ async fn charge(order: Order) -> Result<Receipt, PayError> {
         fuse::__private::Err(rejected) => cached(rejected),
         fuse::__private::Ok(__breaker_admitted) => {
             let __breaker_error = match fuse::__private::split(
-                fuse::__private::run_admitted_timed::<
-                    Result<Receipt, PayError>,
-                    _,
-                    _,
-                    _,
-                    _,
-                    _,
-                >(
+                fuse::__private::run_admitted_timed(
                         __breaker_admitted,
                         fuse::__private::Duration::new(2u64, 0u32),
                         async move {
@@ -40,6 +33,16 @@ async fn charge(order: Order) -> Result<Receipt, PayError> {
                                 return __breaker_returned;
                             }
                             ({ client().charge(order).await })
+                        },
+                        |__breaker_call, __breaker_cx| {
+                            fuse::__private::poll_admitted_timed::<
+                                Result<Receipt, PayError>,
+                                _,
+                                _,
+                                _,
+                                _,
+                                _,
+                            >(__breaker_call, __breaker_cx)
                         },
                     )
                     .await,

@@ -1,12 +1,5 @@
 fn later(n: u32) -> impl Future<Output = Result<u32, E>> + Send {
-    ::breaker::__private::run_async::<
-        Result<u32, E>,
-        _,
-        _,
-        _,
-        _,
-        _,
-    >(
+    ::breaker::__private::run_async(
         {
             static __BREAKER_SITE: ::breaker::__private::Site = ::breaker::__private::Site::new(
                 || payments(),
@@ -37,5 +30,15 @@ fn later(n: u32) -> impl Future<Output = Result<u32, E>> + Send {
             }
             ({ async move { Ok(n) } })
         }),
+        |__breaker_call, __breaker_cx| {
+            ::breaker::__private::poll::<
+                Result<u32, E>,
+                _,
+                _,
+                _,
+                _,
+                _,
+            >(__breaker_call, __breaker_cx)
+        },
     )
 }

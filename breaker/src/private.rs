@@ -24,14 +24,14 @@ pub use core::{
     time::Duration,
 };
 pub use run::{
-    Admission, Guard, GuardedCall, Splits, admit, at_once, fall_back, guard, judged, never_probing, run, run_admitted,
-    run_admitted_async, run_async, split, splits,
+    Admission, Guard, GuardedCall, Splits, admit, at_once, fall_back, guard, judged, never_probing, poll,
+    poll_admitted, run, run_admitted, run_admitted_async, run_async, split, splits,
 };
 pub use std::boxed::Box;
 #[cfg(feature = "tokio")]
-pub use timed::{run_admitted_timed, run_timed};
+pub use timed::{poll_admitted_timed, poll_timed, run_admitted_timed, run_timed};
 #[cfg(not(feature = "tokio"))]
-pub use untimed::{run_admitted_timed, run_timed};
+pub use untimed::{poll_admitted_timed, poll_timed, run_admitted_timed, run_timed};
 
 /// The outcome of a failure that may say when to come back.
 pub fn failure_after(hint: &impl RetryHint) -> Outcome {

@@ -168,16 +168,26 @@ fn untyped(fun: &Guarded) -> Group {
     refill(&fun.body.braces, mixed!(#takes #body))
 }
 
-/// The guarded future, without `.await`.
+/// The guarded future, without `.await`. How it is polled is a closure, whose type owes no bounds: what the return type
+/// must be able to do is asked in there, so that what it cannot is told once.
 fn call(fun: &Guarded, from: &TokenStream, body: &TokenStream) -> TokenStream {
     let Guarded { krate, output, .. } = fun;
-    match (&fun.on_open, &fun.timeout) {
-        (None, None) => mixed!(#krate::__private::run_async::<#output, _, _, _, _, _>(#from, #body)),
-        (None, Some(after)) => mixed!(#krate::__private::run_timed::<#output, _, _, _, _, _>(#from, #after, #body)),
-        (Some(_), None) => mixed!(#krate::__private::run_admitted_async::<#output, _, _, _, _, _>(#from, #body)),
-        (Some(_), Some(after)) => {
-            mixed!(#krate::__private::run_admitted_timed::<#output, _, _, _, _, _>(#from, #after, #body))
-        }
+    let after = fun.timeout.iter();
+    let (run, poll) = match (&fun.on_open, &fun.timeout) {
+        (None, None) => (mixed!(run_async), mixed!(poll)),
+        (None, Some(_)) => (mixed!(run_timed), mixed!(poll_timed)),
+        (Some(_), None) => (mixed!(run_admitted_async), mixed!(poll_admitted)),
+        (Some(_), Some(_)) => (mixed!(run_admitted_timed), mixed!(poll_admitted_timed)),
+    };
+    mixed! {
+        #krate::__private::#run(
+            #from,
+            #(#after,)*
+            #body,
+            |__breaker_call, __breaker_cx| {
+                #krate::__private::#poll::<#output, _, _, _, _, _>(__breaker_call, __breaker_cx)
+            },
+        )
     }
 }
 

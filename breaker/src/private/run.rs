@@ -9,6 +9,7 @@ use pin_project_lite::pin_project;
 use std::{
     convert::identity,
     fmt,
+    marker::PhantomData,
     pin::Pin,
     task::{Context, Poll},
 };
@@ -85,17 +86,21 @@ pub fn run_admitted<Ret: JudgedBy<J>, S: Strategy, R: Recover, C, J>(
 
 /// A call that is a future, admitted at its first poll.
 #[inline]
-pub fn run_async<Ret: Carries<J>, S: Strategy, R: Recover, C, J, F: Future<Output = Ret>>(
+pub fn run_async<Ret, S: Strategy, R: Recover, C, J, F: Future<Output = Ret>, P>(
     guard: Guard<S, R, C, J>,
     body: F,
-) -> GuardedCall<Guarded<'static, S, R, C, Through<J>, F>, Ret> {
+    poll: P,
+) -> GuardedCall<Guarded<'static, S, R, C, Through<J>, F>, Ret, P>
+where
+    P: Fn(Pin<&mut Guarded<'static, S, R, C, Through<J>, F>>, &mut Context<'_>) -> Poll<Ret>,
+{
     let Guard { breaker, site, probes, judge } = guard;
-    GuardedCall { call: breaker.guarded(Some(site), probes, Through(judge), body), poll: polled }
+    GuardedCall { call: breaker.guarded(Some(site), probes, Through(judge), body), poll, ret: PhantomData }
 }
 
-/// Not a closure: the compiler makes as many fns of one as it holds, for every guarded fn.
+/// Polls it.
 #[inline]
-fn polled<Ret: Carries<J>, S: Strategy, R: Recover, C, J, F: Future<Output = Ret>>(
+pub fn poll<Ret: Carries<J>, S: Strategy, R: Recover, C, J, F: Future<Output = Ret>>(
     call: Pin<&mut Guarded<'static, S, R, C, Through<J>, F>>,
     cx: &mut Context<'_>,
 ) -> Poll<Ret> {
@@ -104,11 +109,24 @@ fn polled<Ret: Carries<J>, S: Strategy, R: Recover, C, J, F: Future<Output = Ret
 
 /// The same for a call that was let through.
 #[inline]
-pub fn run_admitted_async<Ret: JudgedBy<J>, S: Strategy, R: Recover, C, J, F: Future<Output = Ret>>(
+pub fn run_admitted_async<Ret, S: Strategy, R: Recover, C, J, F: Future<Output = Ret>, P>(
     admission: Admission<S, R, C, J>,
     body: F,
-) -> GuardedCall<Running<'static, S, R, C, Through<J>, F>, Ret> {
-    GuardedCall { call: admission.admitted.run_async(Through(admission.judge), body), poll: Future::poll }
+    poll: P,
+) -> GuardedCall<Running<'static, S, R, C, Through<J>, F>, Ret, P>
+where
+    P: Fn(Pin<&mut Running<'static, S, R, C, Through<J>, F>>, &mut Context<'_>) -> Poll<Ret>,
+{
+    GuardedCall { call: admission.admitted.run_async(Through(admission.judge), body), poll, ret: PhantomData }
+}
+
+/// Polls it.
+#[inline]
+pub fn poll_admitted<Ret: JudgedBy<J>, S: Strategy, R: Recover, C, J, F: Future<Output = Ret>>(
+    call: Pin<&mut Running<'static, S, R, C, Through<J>, F>>,
+    cx: &mut Context<'_>,
+) -> Poll<Ret> {
+    call.poll(cx)
 }
 
 /// What a fn does at the call that returns a future.
@@ -141,16 +159,18 @@ pub fn fall_back<Ret, E>(result: Ret, splits: Splits<Ret, E>, fallback: impl FnO
 pin_project! {
     /// A guarded call as a future of what the fn returns.
     ///
-    /// It holds how it is polled: a bound on this impl that does not hold would be told a second time, at `.await`.
+    /// It holds how it is polled, as a type: a bound on this impl that does not hold would be told a second time, at
+    /// `.await`, and a pointer to a fn would be called as such.
     #[must_use = "futures do nothing unless you `.await` or poll them"]
-    pub struct GuardedCall<G, Ret> {
+    pub struct GuardedCall<G, Ret, P> {
         #[pin]
         pub(super) call: G,
-        pub(super) poll: fn(Pin<&mut G>, &mut Context<'_>) -> Poll<Ret>,
+        pub(super) poll: P,
+        pub(super) ret: PhantomData<fn() -> Ret>,
     }
 }
 
-impl<G, Ret> Future for GuardedCall<G, Ret> {
+impl<G, Ret, P: Fn(Pin<&mut G>, &mut Context<'_>) -> Poll<Ret>> Future for GuardedCall<G, Ret, P> {
     type Output = Ret;
 
     #[inline]
@@ -166,7 +186,7 @@ impl<Ret, E> fmt::Debug for Splits<Ret, E> {
     }
 }
 
-impl<G, Ret> fmt::Debug for GuardedCall<G, Ret> {
+impl<G, Ret, P> fmt::Debug for GuardedCall<G, Ret, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("GuardedCall").finish_non_exhaustive()
     }

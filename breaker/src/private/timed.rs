@@ -10,6 +10,7 @@ use breaker_core::{
     hidden::{Guarded, Running},
 };
 use std::{
+    marker::PhantomData,
     pin::Pin,
     task::{Context, Poll},
     time::Duration,
@@ -19,20 +20,22 @@ type Fresh<S, R, C, J, F> = Guarded<'static, S, R, C, Timely<Through<J>>, Timed<
 type Admitted<S, R, C, J, F> = Running<'static, S, R, C, Timely<Through<J>>, Timed<F>>;
 
 /// A call that is a future, admitted at its first poll and dropped after this time.
-pub fn run_timed<Ret: Carries<J> + CarriesTimeout, S: Strategy, R: Recover, C, J, F: Future<Output = Ret>>(
+pub fn run_timed<Ret, S: Strategy, R: Recover, C, J, F: Future<Output = Ret>, P>(
     guard: Guard<S, R, C, J>,
     after: Duration,
     body: F,
-) -> GuardedCall<Fresh<S, R, C, J, F>, Ret> {
+    poll: P,
+) -> GuardedCall<Fresh<S, R, C, J, F>, Ret, P>
+where
+    P: Fn(Pin<&mut Fresh<S, R, C, J, F>>, &mut Context<'_>) -> Poll<Ret>,
+{
     let Guard { breaker, site, probes, judge } = guard;
-    GuardedCall {
-        call: breaker.guarded(Some(site), probes, Timely(Through(judge)), Timed::new(breaker.name(), after, body)),
-        poll: polled,
-    }
+    let body = Timed::new(breaker.name(), after, body);
+    GuardedCall { call: breaker.guarded(Some(site), probes, Timely(Through(judge)), body), poll, ret: PhantomData }
 }
 
-/// Not a closure: the compiler makes as many fns of one as it holds, for every guarded fn.
-fn polled<Ret: Carries<J> + CarriesTimeout, S: Strategy, R: Recover, C, J, F: Future<Output = Ret>>(
+/// Polls it.
+pub fn poll_timed<Ret: Carries<J> + CarriesTimeout, S: Strategy, R: Recover, C, J, F: Future<Output = Ret>>(
     call: Pin<&mut Fresh<S, R, C, J, F>>,
     cx: &mut Context<'_>,
 ) -> Poll<Ret> {
@@ -40,16 +43,33 @@ fn polled<Ret: Carries<J> + CarriesTimeout, S: Strategy, R: Recover, C, J, F: Fu
 }
 
 /// The same for a call that was let through.
-pub fn run_admitted_timed<Ret: JudgedBy<J> + CarriesTimeout, S: Strategy, R: Recover, C, J, F: Future<Output = Ret>>(
+pub fn run_admitted_timed<Ret, S: Strategy, R: Recover, C, J, F: Future<Output = Ret>, P>(
     admission: Admission<S, R, C, J>,
     after: Duration,
     body: F,
-) -> GuardedCall<Admitted<S, R, C, J, F>, Ret> {
+    poll: P,
+) -> GuardedCall<Admitted<S, R, C, J, F>, Ret, P>
+where
+    P: Fn(Pin<&mut Admitted<S, R, C, J, F>>, &mut Context<'_>) -> Poll<Ret>,
+{
     let Admission { admitted, breaker, judge } = admission;
-    GuardedCall {
-        call: admitted.run_async(Timely(Through(judge)), Timed::new(breaker.name(), after, body)),
-        poll: |call, cx| call.poll(cx).map(in_time),
-    }
+    let body = Timed::new(breaker.name(), after, body);
+    GuardedCall { call: admitted.run_async(Timely(Through(judge)), body), poll, ret: PhantomData }
+}
+
+/// Polls it.
+pub fn poll_admitted_timed<
+    Ret: JudgedBy<J> + CarriesTimeout,
+    S: Strategy,
+    R: Recover,
+    C,
+    J,
+    F: Future<Output = Ret>,
+>(
+    call: Pin<&mut Admitted<S, R, C, J, F>>,
+    cx: &mut Context<'_>,
+) -> Poll<Ret> {
+    call.poll(cx).map(in_time)
 }
 
 fn in_time<Ret: CarriesTimeout>(called: Result<Ret, Overrun>) -> Ret {

@@ -2,7 +2,13 @@
 
 use super::run::{Admission, Guard};
 use breaker_core::{Recover, Strategy};
-use std::{future::Pending, time::Duration};
+use std::{
+    future::{Pending, pending},
+    marker::PhantomData,
+    pin::Pin,
+    task::{Context, Poll},
+    time::Duration,
+};
 
 /// What nothing is without the feature.
 #[diagnostic::on_unimplemented(
@@ -11,20 +17,47 @@ use std::{future::Pending, time::Duration};
 )]
 pub trait FeatureTokio {}
 
+/// Never made: what is polled has the types of a call and no value.
+type Never<G, F> = PhantomData<fn(G, F)>;
+
 /// Not without the feature.
-pub fn run_timed<Ret: FeatureTokio, S: Strategy, R: Recover, C, J, F: Future<Output = Ret>>(
+pub fn run_timed<Ret, S: Strategy, R: Recover, C, J, F: Future<Output = Ret>, P>(
     _: Guard<S, R, C, J>,
     _: Duration,
     _: F,
-) -> Pending<Ret> {
-    std::future::pending()
+    _: P,
+) -> Pending<Ret>
+where
+    P: Fn(Pin<&mut Never<Guard<S, R, C, J>, F>>, &mut Context<'_>) -> Poll<Ret>,
+{
+    pending()
 }
 
 /// Not without the feature.
-pub fn run_admitted_timed<Ret: FeatureTokio, S: Strategy, R: Recover, C, J, F: Future<Output = Ret>>(
+pub fn poll_timed<Ret: FeatureTokio, S: Strategy, R: Recover, C, J, F: Future<Output = Ret>>(
+    _: Pin<&mut Never<Guard<S, R, C, J>, F>>,
+    _: &mut Context<'_>,
+) -> Poll<Ret> {
+    Poll::Pending
+}
+
+/// Not without the feature.
+pub fn run_admitted_timed<Ret, S: Strategy, R: Recover, C, J, F: Future<Output = Ret>, P>(
     _: Admission<S, R, C, J>,
     _: Duration,
     _: F,
-) -> Pending<Ret> {
-    std::future::pending()
+    _: P,
+) -> Pending<Ret>
+where
+    P: Fn(Pin<&mut Never<Admission<S, R, C, J>, F>>, &mut Context<'_>) -> Poll<Ret>,
+{
+    pending()
+}
+
+/// Not without the feature.
+pub fn poll_admitted_timed<Ret: FeatureTokio, S: Strategy, R: Recover, C, J, F: Future<Output = Ret>>(
+    _: Pin<&mut Never<Admission<S, R, C, J>, F>>,
+    _: &mut Context<'_>,
+) -> Poll<Ret> {
+    Poll::Pending
 }
