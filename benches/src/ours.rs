@@ -74,8 +74,9 @@ pub fn attributed() -> Result<u64, Error<Failed>> {
     ok().map_err(Error::Inner)
 }
 
+/// The same of an async fn.
 #[circuit_breaker(steady)]
-async fn attributed_async() -> Result<u64, Error<Failed>> {
+pub async fn attributed_async() -> Result<u64, Error<Failed>> {
     ok().map_err(Error::Inner)
 }
 

@@ -1,22 +1,29 @@
-//! Instructions of the three hot paths, counted by callgrind: a guard that does not depend on the machine's mood.
+//! Instructions of the hot paths, counted by callgrind: a guard that does not depend on the machine's mood.
 //!
 //! `cargo run --release -p benches --bin instructions` fails where a path takes more than its bound, which is generous:
 //! another compiler may take a few more or less, a lost inlining takes many.
 
 use benches::{
-    call::{Digest, err, ok},
+    call::{Digest, err, finish, ok},
     ours,
     report::facts::Instructions,
 };
 use std::{
     env,
+    future::ready,
     hint::black_box,
     process::{Command, ExitCode},
 };
 
 /// Each path, and how many instructions it may take over the call alone.
-const BOUNDS: [(&str, f64); 4] =
-    [("closed, ok", 60.0), ("closed, ok, attribute", 90.0), ("closed, err", 150.0), ("open, rejected", 450.0)];
+const BOUNDS: [(&str, f64); 6] = [
+    ("closed, ok", 60.0),
+    ("closed, ok, async", 80.0),
+    ("closed, ok, attribute", 90.0),
+    ("closed, ok, attribute, async", 90.0),
+    ("closed, err", 150.0),
+    ("open, rejected", 450.0),
+];
 const CALLS: [u32; 2] = [1_000, 11_000];
 
 fn main() -> ExitCode {
@@ -69,6 +76,8 @@ fn run(path: &str, calls: u32) {
         "bare, ok" => repeat(calls, ok),
         "bare, err" => repeat(calls, err),
         "closed, ok" => repeat(calls, || ours::steady().run(|| ok())),
+        "closed, ok, async" => repeat(calls, || finish(ours::steady().run_async(ready(ok())))),
+        "closed, ok, attribute, async" => repeat(calls, || finish(ours::attributed_async())),
         "closed, ok, attribute" => repeat(calls, ours::attributed),
         "closed, err" => repeat(calls, || ours::failing().run(|| err())),
         "open, rejected" => {
