@@ -75,7 +75,7 @@ struct Cold<S, R> {
     notes: Mutex<Notes>,
     tuned: Mutex<Tuned<S, R>>,
     mode: OnceLock<Mode>,
-    counters: Counters,
+    counters: OnceBox<Counters>,
 }
 
 /// What people look at, and the machine only where it is about to change.
@@ -162,7 +162,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
                 notes: Mutex::new(Notes::default()),
                 tuned: Mutex::new(Tuned::none()),
                 mode: OnceLock::new(),
-                counters: Counters::new(),
+                counters: OnceBox::new(),
             })
         })
     }
@@ -176,7 +176,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     }
 
     fn counters(&self) -> &Counters {
-        &self.cold().counters
+        self.cold().counters.get_or_init(|| Box::new(Counters::new()))
     }
 
     /// What the environment says, read once.

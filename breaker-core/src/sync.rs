@@ -7,6 +7,7 @@
 #[cfg(breaker_loom)]
 mod modelled;
 
+use std::sync::atomic::compiler_fence;
 pub(crate) use std::sync::{Arc, OnceLock, PoisonError, Weak, atomic::Ordering};
 
 /// What a static breaker allocates on first need: never blocks, never poisons.
@@ -20,7 +21,10 @@ pub(crate) use std::sync::{Mutex, MutexGuard, atomic::AtomicU64};
 #[cfg(breaker_loom)]
 use self::modelled::first_look;
 #[cfg(breaker_loom)]
-pub(crate) use self::modelled::{AtomicU64, Mutex, MutexGuard, OnceBox, glance, locks_are_steps, stale, writes};
+pub(crate) use self::modelled::{
+    AtomicU64, Mutex, MutexGuard, OnceBox, clock_is_a_step, glance, locks_are_steps, move_clock, read_clock, stale,
+    writes,
+};
 #[cfg(breaker_loom)]
 use loom::sync::atomic::fence;
 
@@ -71,8 +75,10 @@ fn first_look(atomic: &AtomicU64, _changes: impl Fn(u64) -> bool) -> u64 {
 /// Between an exchange and the loads after it: of two threads that do so, one at least loads what the other exchanged.
 #[inline]
 pub(crate) fn full_fence() {
-    // On x86 every exchange is one.
-    if cfg!(any(breaker_loom, not(any(target_arch = "x86", target_arch = "x86_64")))) {
+    // To an x86 processor every exchange is one: there it is enough that the compiler keeps the order.
+    if cfg!(all(any(target_arch = "x86", target_arch = "x86_64"), not(any(breaker_loom, miri)))) {
+        compiler_fence(Ordering::SeqCst);
+    } else {
         fence(Ordering::SeqCst);
     }
 }

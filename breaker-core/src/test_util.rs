@@ -52,6 +52,12 @@ pub fn stale(may: bool) {
     crate::sync::stale(may);
 }
 
+/// Whether looking at the clock, and moving it, are steps, for models in which time passes meanwhile.
+#[cfg(breaker_loom)]
+pub fn clock_is_a_step(is: bool) {
+    crate::sync::clock_is_a_step(is);
+}
+
 /// Whether another thread may come between a step and the lock after it, for models; with fewer steps more orders are
 /// gone through.
 #[cfg(breaker_loom)]

@@ -362,3 +362,35 @@ fn one_breaker_in_two_tables_is_refused() {
     let error = breaker::apply_settings(text).unwrap_err().to_string();
     assert!(error.contains("named by two tables"), "{error}");
 }
+
+#[test]
+fn r20_a_window_of_time_counts_after_the_longest_outage() {
+    let _alone = test_util::isolate();
+    let rate = FailureRate { streak: 0, min_calls: 5, ..FailureRate::DEFAULT };
+    for window in [Window::Time(seconds(10)), Window::Calls(10)] {
+        let breaker = Breaker::new("outage", FailureRate { window, ..rate }, reset_after(seconds(1))).unwrap();
+        fail(&breaker, 5);
+        // Three eras each: past half of what 16 bits of an era can tell.
+        for _ in 0..11_000 {
+            test_util::advance(seconds(1));
+            fail(&breaker, 1);
+        }
+        test_util::advance(seconds(1));
+        assert_eq!(breaker.run(|| Ok::<_, ()>(())), Ok(()));
+        fail(&breaker, 4);
+        assert_eq!(breaker.status(), Status::Closed);
+        fail(&breaker, 1);
+        assert_eq!(breaker.status(), Status::Open, "{window:?}");
+    }
+}
+
+#[test]
+fn r10_an_opening_is_known_however_often_it_would_have_opened_before() {
+    let _alone = test_util::isolate();
+    let breaker = Breaker::new("held", ONE, BasicTimeout::DEFAULT).unwrap();
+    breaker.override_closed(breaker::Override::lasting(seconds(3_600)));
+    fail(&breaker, 33_000);
+    breaker.force_close();
+    fail(&breaker, 1);
+    assert!(breaker.acquire().unwrap_err().cause().is_some());
+}

@@ -1,6 +1,6 @@
 //! A late outcome never changes anything.
 
-use crate::support::{AsAsked, after, check, check_with, closed, permit, race, secs, try_permit};
+use crate::support::{AsAsked, after, check, check_locks, check_with, closed, permit, race, secs, try_permit};
 use breaker::{Outcome, Status, test_util::advance};
 use loom::thread;
 use std::sync::Arc;
@@ -58,7 +58,7 @@ fn r08_two_late_outcomes_against_a_command() {
 
 #[test]
 fn r08_a_failure_against_a_new_era() {
-    check(|| {
+    check_locks(|| {
         let breaker = closed("new era");
         let late = permit(&breaker);
         let other = Arc::clone(&breaker);
@@ -71,7 +71,7 @@ fn r08_a_failure_against_a_new_era() {
 
 #[test]
 fn r08_a_failure_against_a_failure_of_the_next_era() {
-    check(|| {
+    check_locks(|| {
         let breaker = closed("next era");
         let late = permit(&breaker);
         let other = Arc::clone(&breaker);

@@ -1,7 +1,7 @@
 //! One probe, and a slot that is always found again.
 
 use crate::support::{Shared, check, due, half_open, large, permit, race, secs, try_permit, twice};
-use breaker::{Status, test_util::advance};
+use breaker::{Outcome, Status, test_util::advance};
 use loom::thread;
 use std::sync::Arc;
 
@@ -94,27 +94,61 @@ fn r11_force_close_against_a_failing_probe() {
     });
 }
 
-#[test]
-fn r06_a_probe_and_the_end_of_its_lease() {
-    check(|| {
+/// The lease of a probe ends while it comes to its end: in time it counts, and late it changes nothing of what another
+/// probes meanwhile.
+fn a_probe_and_the_end_of_its_lease(outcome: Outcome, in_time: Status) {
+    check(move || {
         let breaker = half_open("lapse");
         let probe = permit(&breaker);
+        let lapsed = probe.era().number() + 1;
         let other = Arc::clone(&breaker);
         let ((), next) = race(
-            move || probe.success(),
+            move || probe.settle(outcome),
             move || {
                 advance(secs(10));
                 try_permit(&other)
             },
         );
-        // In time, it has closed, and late, the other probes: never neither.
         let status = breaker.status();
         match next {
-            Some(next) if status == Status::Probing => next.success(),
-            // Let through by the close, or rejected by the probe in its last moment.
-            _ => assert_eq!(status, Status::Closed),
+            // It has lapsed, and this is the next probe.
+            Some(next) if next.era().number() == lapsed + 1 => {
+                assert_eq!(status, Status::Probing, "the late one ended what another probes");
+                next.success();
+                assert_eq!(breaker.status(), Status::Closed);
+            }
+            // Let through by the close, or rejected by the opening, or by the probe in its last moment.
+            _ => assert_eq!(status, in_time),
         }
-        assert_eq!(breaker.status(), Status::Closed);
+    });
+}
+
+#[test]
+fn r06_a_success_and_the_end_of_its_lease() {
+    a_probe_and_the_end_of_its_lease(Outcome::Success, Status::Closed);
+}
+
+#[test]
+fn r06_a_failure_and_the_end_of_its_lease() {
+    a_probe_and_the_end_of_its_lease(Outcome::failure(), Status::Open);
+}
+
+#[test]
+fn r10_force_open_against_the_end_of_its_time() {
+    check(|| {
+        let breaker = due("end of its time");
+        let (caller, operator) = (Arc::clone(&breaker), Arc::clone(&breaker));
+        race(move || caller.status(), move || operator.force_open());
+        assert_forced(&breaker);
+    });
+}
+
+#[test]
+fn r03_two_who_look_find_the_end_of_its_time_once() {
+    check(|| {
+        let breaker = due("two look");
+        let seen = twice(&breaker, |breaker| breaker.status());
+        assert_eq!(seen, (Status::HalfOpen, Status::HalfOpen));
     });
 }
 

@@ -2,8 +2,10 @@
 //!
 //! The checker stalls each thread at each of its steps; a recover that gives way in the middle is one step more.
 
-use crate::support::{AsAsked, Shared, busy, check, closed, half_open, permit, race, secs, try_permit, with};
-use breaker::{Breaker, Count, Override, Plan, Recover, Status, Trip, test_util::advance};
+use crate::support::{
+    AsAsked, Shared, busy, check, check_locks, closed, half_open, permit, race, secs, try_permit, with,
+};
+use breaker::{Breaker, Count, Outcome, Override, Plan, Recover, Status, Trip, test_util::advance};
 use loom::thread;
 use std::sync::{
     Arc,
@@ -104,7 +106,7 @@ fn r30_a_stalled_winner_of_a_probe_publishes_no_lease_over_a_later_stay() {
 
 #[test]
 fn r10_a_stalled_override_publishes_no_end_over_a_later_stay() {
-    check(|| {
+    check_locks(|| {
         let breaker = closed("stalled override");
         let (first, other) = (Arc::clone(&breaker), Arc::clone(&breaker));
         race(
@@ -115,5 +117,74 @@ fn r10_a_stalled_override_publishes_no_end_over_a_later_stay() {
         let forced = snapshot.forced.expect("one of them holds it");
         assert_eq!(snapshot.retry_after, forced.lasting, "the end and the note are of the same");
         assert!(forced.reason.is_some());
+    });
+}
+
+/// Over at once, with the lease that the failure asks for.
+#[derive(Clone, Copy)]
+struct Lease;
+
+impl Recover for Lease {
+    fn plan(&self, trip: &Trip) -> Plan {
+        let asked = if let Outcome::Failure(failure) = trip.outcome { failure.retry_after } else { None };
+        Plan::after(secs(0)).probing_timeout(asked.unwrap_or(secs(3)))
+    }
+}
+
+/// Closed, after an opening whose plan had a lease of 5 s.
+fn planned_before() -> Shared<Lease> {
+    let breaker = Arc::new(Breaker::new("lease", Count { threshold: 1, ..Count::DEFAULT }, Lease).expect("sound"));
+    permit(&breaker).settle(busy(5));
+    permit(&breaker).success();
+    breaker.snapshot();
+    breaker
+}
+
+#[test]
+fn r30_who_finds_the_end_of_an_opening_finds_its_plan() {
+    check_locks(|| {
+        let breaker = planned_before();
+        let (first, other) = (permit(&breaker), Arc::clone(&breaker));
+        let ((), probe) = race(move || first.settle(busy(20)), move || try_permit(&other));
+        let snapshot = breaker.snapshot();
+        if snapshot.status == Status::Probing {
+            assert_eq!(snapshot.retry_after, Some(secs(20)), "an older plan's lease");
+        }
+        drop(probe);
+    });
+}
+
+#[test]
+fn r30_a_stalled_winners_plan_is_not_noted_over_a_later_one() {
+    check(|| {
+        let breaker = planned_before();
+        let (first, other) = (permit(&breaker), Arc::clone(&breaker));
+        race(
+            move || first.settle(busy(10)),
+            move || {
+                other.force_close();
+                permit(&other).settle(busy(20));
+            },
+        );
+        let probe = permit(&breaker);
+        assert_eq!(breaker.snapshot().retry_after, Some(secs(20)), "the stalled winner's lease");
+        drop(probe);
+    });
+}
+
+#[test]
+fn two_who_configure_at_once_lose_neither_change() {
+    check_locks(|| {
+        let breaker = closed("configured");
+        let (first, other) = (Arc::clone(&breaker), Arc::clone(&breaker));
+        race(
+            move || first.configure(|tuning| tuning.strategy.threshold = 7).expect("sound"),
+            move || other.configure(|tuning| tuning.abandoned_after = secs(77)).expect("sound"),
+        );
+        let set = std::cell::Cell::new((0, secs(0)));
+        let look =
+            |tuning: &mut breaker::Tuning<Count, AsAsked>| set.set((tuning.strategy.threshold, tuning.abandoned_after));
+        breaker.configure(look).expect("sound");
+        assert_eq!(set.get(), (7, secs(77)));
     });
 }

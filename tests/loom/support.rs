@@ -2,7 +2,7 @@
 
 use breaker::{
     Breaker, Count, Failure, Outcome, Permit, Plan, Recover, Status, Strategy, Trip,
-    test_util::{advance, isolate, locks_are_steps, rewind, stale},
+    test_util::{advance, clock_is_a_step, isolate, locks_are_steps, rewind, stale},
 };
 use loom::{sync::atomic::AtomicBool, thread};
 use std::{
@@ -38,18 +38,55 @@ pub(crate) const fn busy(secs: u64) -> Outcome {
 
 pub(crate) type Shared<R = AsAsked> = Arc<Breaker<Count, R>>;
 
-/// Runs `model`, one at a time, on a clock that stands still: in every order of its steps on atomics; then, with the
-/// locks as steps too, in each order with few preemptions; and so with loads that may be stale.
+/// Runs `model`, one at a time, on a clock that stands still: in every order of its steps on atomics and of its looks at
+/// the clock; then, with the locks as steps too, in each order with few preemptions; then with loads that may be stale.
 pub(crate) fn check(model: impl Fn() + Send + Sync + 'static) {
     let _alone = isolate();
-    run(None, model);
+    run(Effort::Atomics, model);
+}
+
+/// The same, with the locks as steps in every order: for what is told, planned or noted.
+pub(crate) fn check_locks(model: impl Fn() + Send + Sync + 'static) {
+    let _alone = isolate();
+    run(Effort::Locks, model);
 }
 
 /// The same with at most so many preemptions, where every order would take too long.
 pub(crate) fn check_with(preemptions: usize, model: impl Fn() + Send + Sync + 'static) {
     let _alone = isolate();
-    run(Some(preemptions), model);
+    run(Effort::Bounded(preemptions), model);
 }
+
+/// How many orders are gone through.
+#[derive(Clone, Copy)]
+pub(crate) enum Effort {
+    /// Every one of steps on atomics; with locks as steps, few preemptions.
+    Atomics,
+    /// Every one, with locks as steps.
+    Locks,
+    /// At most so many preemptions.
+    Bounded(usize),
+}
+
+/// [`check`] and its like for who is alone already.
+pub(crate) fn run(effort: Effort, model: impl Fn() + Send + Sync + 'static) {
+    let model = Arc::new(model);
+    let (locks, stale) = match effort {
+        Effort::Atomics => {
+            explore(Steps::Atomics, None, &model);
+            (Some(LOCKS), STALE)
+        }
+        Effort::Locks => (None, STALE),
+        Effort::Bounded(preemptions) => (Some(preemptions), preemptions - 2),
+    };
+    explore(Steps::Locks, locks, &model);
+    explore(Steps::StaleLoads, Some(stale), &model);
+}
+
+/// So many preemptions with locks as steps, where nothing else is said.
+const LOCKS: usize = 4;
+/// And so many with loads that may be stale, of which there are many more orders.
+const STALE: usize = 2;
 
 /// Runs once what has one thread.
 pub(crate) fn alone(model: impl Fn() + Send + Sync + 'static) {
@@ -57,26 +94,18 @@ pub(crate) fn alone(model: impl Fn() + Send + Sync + 'static) {
     loom::model(model);
 }
 
-/// [`check`], or [`check_with`], for who is alone already.
-pub(crate) fn run(preemptions: Option<usize>, model: impl Fn() + Send + Sync + 'static) {
-    let model = Arc::new(model);
-    if preemptions.is_none() {
-        locks_are_steps(false);
-        explore("every order of atomics", None, &model);
-        locks_are_steps(true);
-    }
-    explore("locks as steps", Some(preemptions.unwrap_or(LOCKS)), &model);
-    stale(true);
-    explore("stale loads", Some(preemptions.map_or(STALE, |most| most - 2)), &model);
-    stale(false);
+/// What takes its place in an order.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Steps {
+    Atomics,
+    Locks,
+    StaleLoads,
 }
 
-/// So many preemptions with locks as steps, where nothing else is said.
-const LOCKS: usize = 5;
-/// And so many with loads that may be stale, of which there are many more orders.
-const STALE: usize = 2;
-
-fn explore(what: &str, preemptions: Option<usize>, model: &Arc<impl Fn() + Send + Sync + 'static>) {
+fn explore(steps: Steps, preemptions: Option<usize>, model: &Arc<impl Fn() + Send + Sync + 'static>) {
+    // Set anew for each: a model that failed before may have left them as they were.
+    locks_are_steps(steps != Steps::Atomics);
+    stale(steps == Steps::StaleLoads);
     let mut checker = loom::model::Builder::new();
     checker.max_branches = 100_000;
     checker.preemption_bound = preemptions;
@@ -85,12 +114,30 @@ fn explore(what: &str, preemptions: Option<usize>, model: &Arc<impl Fn() + Send 
     let began = Instant::now();
     checker.check(move || {
         counted.fetch_add(1, Ordering::Relaxed);
+        let _time = TimeIsAStep::unless(steps == Steps::StaleLoads);
         // Each run at about the same time: what they advance does not add up.
         rewind();
         model();
     });
+    stale(false);
     let within = preemptions.map_or("without a bound".to_owned(), |most| format!("of at most {most} preemptions"));
-    println!("{what}, {within}: {} runs in {:.1?}", orders.load(Ordering::Relaxed), began.elapsed());
+    println!("{steps:?}, {within}: {} runs in {:.1?}", orders.load(Ordering::Relaxed), began.elapsed());
+}
+
+/// The clock is the checker's while a model runs, and nobody's else.
+struct TimeIsAStep;
+
+impl TimeIsAStep {
+    fn unless(not: bool) -> Self {
+        clock_is_a_step(!not);
+        Self
+    }
+}
+
+impl Drop for TimeIsAStep {
+    fn drop(&mut self) {
+        clock_is_a_step(false);
+    }
 }
 
 /// Models whose orders no run gets through: with few preemptions, the number after the name, in every run, and with one

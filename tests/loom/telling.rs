@@ -1,6 +1,6 @@
 //! What is told, once and in order, whoever wins. Observers are the process's, and none of the checker's business.
 
-use crate::support::{closed, permit, race, run};
+use crate::support::{Effort, closed, permit, race, run};
 use breaker::{Event, Observation, observe, test_util::isolate};
 use std::sync::{Arc, Mutex};
 
@@ -31,7 +31,7 @@ impl Told {
 fn check_told(name: &'static str, model: impl Fn(&Told) + Send + Sync + 'static) {
     let _alone = isolate();
     let (told, _observation) = Told::of(name);
-    run(None, move || model(&told));
+    run(Effort::Locks, move || model(&told));
 }
 
 fn two_trips_at_once_tell_once(told: &Told) {

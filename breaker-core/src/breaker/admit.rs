@@ -78,12 +78,13 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
             return None;
         }
         let cold = self.cold.get()?;
+        let counters = cold.counters.get()?;
         if *cold.mode.get()? != Mode::Enforce {
             return None;
         }
         let Until::Time(until) = self.times.until(word.era())? else { return None };
         let left = until.nanos_after(clock::recent())?;
-        cold.counters.turned_away();
+        counters.turned_away();
         Some(Refusal::new(word, Some(left)))
     }
 

@@ -64,6 +64,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
         let breaker = self.identity.name();
         self.outbox().push_transition(next, Event::WouldOpen { breaker, era: next.get(), rule });
         self.times.begin(next, since);
+        self.trip.restamp(next);
         if let Some((held, _)) = self.note().hold.as_mut().filter(|(held, _)| *held == era) {
             *held = next;
         }

@@ -11,7 +11,7 @@ use crate::{
     recover::Recover,
     settings::{SettingsError, Value},
     snapshot::Snapshot,
-    stats::Stats,
+    stats::{Counters, Stats},
     status::Status,
     strategy::{Strategy, Tally},
     ticket::Ticket,
@@ -66,7 +66,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
 
     /// How many calls came to what, since [`collect_stats`](crate::collect_stats).
     pub fn stats(&self) -> Stats {
-        self.cold.get().map_or_else(Stats::default, |cold| cold.counters.sum())
+        self.cold.get().and_then(|cold| cold.counters.get()).map_or_else(Stats::default, Counters::sum)
     }
 
     fn last_trip(&self, now: Time) -> Option<Trip> {

@@ -35,6 +35,13 @@ impl<S, R> Tuned<S, R> {
     pub(super) const fn none() -> Self {
         Self { version: 0, tuning: None }
     }
+
+    /// The declaration's again.
+    #[cfg(any(feature = "test-util", breaker_loom))]
+    pub(super) fn forget(&mut self) {
+        self.version += 1;
+        self.tuning = None;
+    }
 }
 
 /// The key of the one setting that is neither the strategy's nor the recover's.
@@ -57,8 +64,9 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     /// ```
     pub fn configure(&self, change: impl Fn(&mut Tuning<S, R>)) -> Result<(), SettingsError> {
         loop {
-            let version = lock(&self.cold().tuned).version;
-            let mut tuning = self.tuning();
+            // Not asked of the word: who made the change before this one may have yet to mark it there.
+            let Tuned { version, tuning } = *lock(&self.cold().tuned);
+            let mut tuning = tuning.unwrap_or_else(|| self.declared_tuning());
             change(&mut tuning);
             self.accepts(&tuning)?;
             let mut tuned = lock(&self.cold().tuned);
@@ -94,11 +102,11 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     /// The settings that are in force.
     pub(super) fn tuning(&self) -> Tuning<S, R> {
         let tuned = self.cell.tuned().then(|| lock(&self.cold().tuned).tuning).flatten();
-        tuned.unwrap_or_else(|| Tuning {
-            strategy: self.strategy,
-            recover: self.recover,
-            abandoned_after: self.identity.abandoned_after(),
-        })
+        tuned.unwrap_or_else(|| self.declared_tuning())
+    }
+
+    fn declared_tuning(&self) -> Tuning<S, R> {
+        Tuning { strategy: self.strategy, recover: self.recover, abandoned_after: self.identity.abandoned_after() }
     }
 
     pub(super) fn strategy(&self) -> S {

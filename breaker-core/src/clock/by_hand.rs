@@ -24,7 +24,10 @@ pub(crate) fn reads() -> u64 {
 /// The time of the test that is running, if one is.
 pub(super) fn time() -> Option<Time> {
     #[cfg(breaker_loom)]
-    READS.fetch_add(1, Ordering::SeqCst);
+    {
+        READS.fetch_add(1, Ordering::SeqCst);
+        crate::sync::read_clock();
+    }
     #[cfg(feature = "test-util")]
     if let Some(time) = tokios() {
         return Some(time);
@@ -51,6 +54,8 @@ pub(crate) fn release() {
 /// Moves the held clock.
 pub(crate) fn advance(by: Duration) {
     let Time(by) = Time::at(by);
+    #[cfg(breaker_loom)]
+    crate::sync::move_clock();
     let _ = NANOS.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |now| Some(now.saturating_add(by)));
 }
 

@@ -99,6 +99,31 @@ impl AtomicU64 {
     }
 }
 
+loom::lazy_static! {
+    static ref TICKS: loom::sync::atomic::AtomicU64 = loom::sync::atomic::AtomicU64::new(0);
+}
+
+static CLOCK_IS_A_STEP: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(false);
+
+/// Whether looking at the clock, and moving it, are steps: then time may pass between any two looks.
+pub(crate) fn clock_is_a_step(is: bool) {
+    CLOCK_IS_A_STEP.store(is, Ordering::SeqCst);
+}
+
+/// Before the clock is read.
+pub(crate) fn read_clock() {
+    if CLOCK_IS_A_STEP.load(Ordering::SeqCst) {
+        TICKS.load(Ordering::Relaxed);
+    }
+}
+
+/// Before the clock is moved.
+pub(crate) fn move_clock() {
+    if CLOCK_IS_A_STEP.load(Ordering::SeqCst) {
+        TICKS.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
 static LOCKS_ARE_STEPS: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(true);
 
 /// Whether another thread may come between a step and the lock after it; where not, what stands under a lock is

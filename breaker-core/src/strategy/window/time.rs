@@ -10,7 +10,7 @@ use super::{SHORTEST, Tally};
 use crate::{
     Era,
     clock::Time,
-    sync::{AtomicU64, Ordering, full_fence, newer, update},
+    sync::{AtomicU64, Ordering, full_fence, update},
 };
 use std::time::Duration;
 
@@ -23,6 +23,8 @@ pub(crate) struct LastTime {
     cut: Cut,
     head: AtomicU64,
     buckets: [AtomicU64; BUCKETS as usize],
+    /// The newest era that came here, whole.
+    newest: AtomicU64,
     /// The most calls that it held at any moment, and when the first came: for those who look.
     busiest: AtomicU64,
     first: AtomicU64,
@@ -157,6 +159,7 @@ impl LastTime {
             cut: Cut::new(window),
             head: AtomicU64::new(0),
             buckets: [const { AtomicU64::new(0) }; BUCKETS as usize],
+            newest: AtomicU64::new(0),
             busiest: AtomicU64::new(0),
             first: AtomicU64::new(u64::MAX),
         }
@@ -199,7 +202,7 @@ impl LastTime {
         let mut seen = self.head.load(Ordering::Acquire);
         loop {
             let head = Head::unpack(seen);
-            if !is_after(era, head.era) {
+            if head.era == era.stamp() || !self.is_newest(era) {
                 return;
             }
             match self.exchange(seen, head, self.begun(head, era, now)) {
@@ -224,7 +227,7 @@ impl LastTime {
             let head = Head::unpack(seen);
             let mut next = head;
             if head.era != era.stamp() {
-                if !is_after(era, head.era) {
+                if !self.is_newest(era) {
                     return None;
                 }
                 // The first call of an era whose winner has not come to begin it here.
@@ -239,6 +242,14 @@ impl LastTime {
                 Err(now) => seen = now,
             }
         }
+    }
+
+    /// Whether this window has heard of no newer era. The head has 16 bits of one, and between two closed ones may be
+    /// more than those tell apart.
+    fn is_newest(&self, era: Era) -> bool {
+        #[expect(clippy::cast_possible_truncation, reason = "an era's own 32 bits")]
+        let heard = update(&self.newest, |seen| era.is_after(Era::new(seen as u32)).then_some((era.get(), ())));
+        heard.err().is_none_or(|newest| newest == era.get())
     }
 
     /// All buckets passed; the tick is the new era's own, whatever the clock of the one before was.
@@ -316,11 +327,6 @@ impl LastTime {
     fn bucket(&self, generation: u32) -> &AtomicU64 {
         &self.buckets[(generation % BUCKETS) as usize]
     }
-}
-
-/// Whether `era` came after the one with this stamp, in arithmetic that wraps.
-const fn is_after(era: Era, stamp: u16) -> bool {
-    newer((era.stamp() as u32) << 16, (stamp as u32) << 16)
 }
 
 #[cfg(all(test, not(breaker_loom)))]
