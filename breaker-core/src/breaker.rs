@@ -33,7 +33,7 @@ mod run;
 mod settle;
 mod tune;
 
-pub use run::{Admitted, Guarded, Running};
+pub use run::{Admitted, Guarded, Slot};
 use tune::Tuned;
 pub use tune::Tuning;
 

@@ -71,12 +71,13 @@ pub use trip::{Cause, Source, Trip};
 #[doc(hidden)]
 pub mod hidden {
     pub use crate::{
-        breaker::{Admitted, Guarded, Running},
+        breaker::{Admitted, Guarded, Slot},
         identity::Declaration,
         outcome::{ByFn, ByPolicy, Judge},
         permit::Commit,
         registry::configure,
         registry::{BREAKERS_0_1 as BREAKERS, CALL_SITES_0_1 as CALL_SITES, Site},
+        ticket::Refusal,
     };
     pub use linkme;
 }

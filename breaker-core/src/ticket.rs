@@ -22,8 +22,9 @@ pub struct Ticket {
 }
 
 /// Why a call was turned away, in as little room.
-#[derive(Clone, Copy)]
-pub(crate) struct Refusal {
+#[derive(Clone, Copy, Debug)]
+#[doc(hidden)]
+pub struct Refusal {
     /// What the fast path asked of the word.
     bits: u64,
     /// After how many nanoseconds it may come again.

@@ -1,19 +1,18 @@
 async fn charge(order: Order, __breaker_unnamed1: Token) -> Result<Receipt, PayError> {
     ::breaker::__private::run_async(
             {
+                #[::breaker::__private::linkme::distributed_slice(
+                    ::breaker::__private::CALL_SITES
+                )]
+                #[linkme(crate = ::breaker::__private::linkme)]
                 static __BREAKER_SITE: ::breaker::__private::Site = ::breaker::__private::Site::new(
-                    || payments(),
+                    &payments,
                     "charge",
                     ::breaker::__private::module_path!(),
                     ::breaker::__private::file!(),
                     ::breaker::__private::line!(),
                 );
-                #[::breaker::__private::linkme::distributed_slice(
-                    ::breaker::__private::CALL_SITES
-                )]
-                #[linkme(crate = ::breaker::__private::linkme)]
-                static __BREAKER_SITE_ENTRY: &'static ::breaker::__private::Site = &__BREAKER_SITE;
-                ::breaker::__private::guard(payments(), &__BREAKER_SITE)
+                ::breaker::__private::guard(payments, &__BREAKER_SITE)
             },
             async move {
                 #[allow(
@@ -31,7 +30,7 @@ async fn charge(order: Order, __breaker_unnamed1: Token) -> Result<Receipt, PayE
                 }
                 ({ client(_token).charge(order).await })
             },
-            |__breaker_call, __breaker_cx| {
+            |__breaker_call, __breaker_body, __breaker_cx| {
                 ::breaker::__private::poll::<
                     Result<Receipt, PayError>,
                     _,
@@ -39,7 +38,7 @@ async fn charge(order: Order, __breaker_unnamed1: Token) -> Result<Receipt, PayE
                     _,
                     _,
                     _,
-                >(__breaker_call, __breaker_cx)
+                >(__breaker_call, __breaker_body, __breaker_cx)
             },
         )
         .await

@@ -1,18 +1,17 @@
 fn boxed<'a>(s: &'a str) -> Pin<Box<dyn Future<Output = Result<usize, E>> + Send + 'a>> {
     let __breaker_guard = {
+        #[::breaker::__private::linkme::distributed_slice(
+            ::breaker::__private::CALL_SITES
+        )]
+        #[linkme(crate = ::breaker::__private::linkme)]
         static __BREAKER_SITE: ::breaker::__private::Site = ::breaker::__private::Site::new(
-            || payments(),
+            &payments,
             "boxed",
             ::breaker::__private::module_path!(),
             ::breaker::__private::file!(),
             ::breaker::__private::line!(),
         );
-        #[::breaker::__private::linkme::distributed_slice(
-            ::breaker::__private::CALL_SITES
-        )]
-        #[linkme(crate = ::breaker::__private::linkme)]
-        static __BREAKER_SITE_ENTRY: &'static ::breaker::__private::Site = &__BREAKER_SITE;
-        ::breaker::__private::guard(payments(), &__BREAKER_SITE)
+        ::breaker::__private::guard(payments, &__BREAKER_SITE)
     };
     let __breaker_body = ::breaker::__private::at_once::<
         Pin<Box<dyn Future<Output = Result<usize, E>> + Send + 'a>>,
@@ -51,7 +50,7 @@ fn boxed<'a>(s: &'a str) -> Pin<Box<dyn Future<Output = Result<usize, E>> + Send
                 ::breaker::__private::run_admitted_async(
                         __breaker_admitted,
                         __breaker_body,
-                        |__breaker_call, __breaker_cx| {
+                        |__breaker_call, __breaker_body, __breaker_cx| {
                             ::breaker::__private::poll_admitted::<
                                 Result<usize, E>,
                                 _,
@@ -59,7 +58,7 @@ fn boxed<'a>(s: &'a str) -> Pin<Box<dyn Future<Output = Result<usize, E>> + Send
                                 _,
                                 _,
                                 _,
-                            >(__breaker_call, __breaker_cx)
+                            >(__breaker_call, __breaker_body, __breaker_cx)
                         },
                     )
                     .await

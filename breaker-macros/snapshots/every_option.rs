@@ -1,17 +1,16 @@
 async fn charge(order: Order) -> Result<Receipt, PayError> {
     match fuse::__private::admit({
+        #[fuse::__private::linkme::distributed_slice(fuse::__private::CALL_SITES)]
+        #[linkme(crate = fuse::__private::linkme)]
         static __BREAKER_SITE: fuse::__private::Site = fuse::__private::Site::new(
-                || payments(),
+                &payments,
                 "charge",
                 fuse::__private::module_path!(),
                 fuse::__private::file!(),
                 fuse::__private::line!(),
             )
             .timeout(fuse::__private::Duration::new(2u64, 0u32));
-        #[fuse::__private::linkme::distributed_slice(fuse::__private::CALL_SITES)]
-        #[linkme(crate = fuse::__private::linkme)]
-        static __BREAKER_SITE_ENTRY: &'static fuse::__private::Site = &__BREAKER_SITE;
-        fuse::__private::guard(payments(), &__BREAKER_SITE)
+        fuse::__private::guard(payments, &__BREAKER_SITE)
     }) {
         fuse::__private::Err(rejected) => cached(rejected),
         fuse::__private::Ok(__breaker_admitted) => {
@@ -34,7 +33,7 @@ async fn charge(order: Order) -> Result<Receipt, PayError> {
                             }
                             ({ client().charge(order).await })
                         },
-                        |__breaker_call, __breaker_cx| {
+                        |__breaker_call, __breaker_body, __breaker_cx| {
                             fuse::__private::poll_admitted_timed::<
                                 Result<Receipt, PayError>,
                                 _,
@@ -42,7 +41,7 @@ async fn charge(order: Order) -> Result<Receipt, PayError> {
                                 _,
                                 _,
                                 _,
-                            >(__breaker_call, __breaker_cx)
+                            >(__breaker_call, __breaker_body, __breaker_cx)
                         },
                     )
                     .await,

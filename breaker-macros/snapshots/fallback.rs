@@ -8,19 +8,18 @@ fn charge(n: u8) -> Result<u8, E> {
             _,
         >(
             {
+                #[::breaker::__private::linkme::distributed_slice(
+                    ::breaker::__private::CALL_SITES
+                )]
+                #[linkme(crate = ::breaker::__private::linkme)]
                 static __BREAKER_SITE: ::breaker::__private::Site = ::breaker::__private::Site::new(
-                    || payments(),
+                    &payments,
                     "charge",
                     ::breaker::__private::module_path!(),
                     ::breaker::__private::file!(),
                     ::breaker::__private::line!(),
                 );
-                #[::breaker::__private::linkme::distributed_slice(
-                    ::breaker::__private::CALL_SITES
-                )]
-                #[linkme(crate = ::breaker::__private::linkme)]
-                static __BREAKER_SITE_ENTRY: &'static ::breaker::__private::Site = &__BREAKER_SITE;
-                ::breaker::__private::guard(payments(), &__BREAKER_SITE)
+                ::breaker::__private::guard(payments, &__BREAKER_SITE)
             },
             move || {
                 #[allow(

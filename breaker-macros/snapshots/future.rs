@@ -1,19 +1,18 @@
 fn later(n: u32) -> impl Future<Output = Result<u32, E>> + Send {
     ::breaker::__private::run_async(
         {
+            #[::breaker::__private::linkme::distributed_slice(
+                ::breaker::__private::CALL_SITES
+            )]
+            #[linkme(crate = ::breaker::__private::linkme)]
             static __BREAKER_SITE: ::breaker::__private::Site = ::breaker::__private::Site::new(
-                || payments(),
+                &payments,
                 "later",
                 ::breaker::__private::module_path!(),
                 ::breaker::__private::file!(),
                 ::breaker::__private::line!(),
             );
-            #[::breaker::__private::linkme::distributed_slice(
-                ::breaker::__private::CALL_SITES
-            )]
-            #[linkme(crate = ::breaker::__private::linkme)]
-            static __BREAKER_SITE_ENTRY: &'static ::breaker::__private::Site = &__BREAKER_SITE;
-            ::breaker::__private::guard(payments(), &__BREAKER_SITE)
+            ::breaker::__private::guard(payments, &__BREAKER_SITE)
         },
         ::breaker::__private::at_once::<
             _,
@@ -30,7 +29,7 @@ fn later(n: u32) -> impl Future<Output = Result<u32, E>> + Send {
             }
             ({ async move { Ok(n) } })
         }),
-        |__breaker_call, __breaker_cx| {
+        |__breaker_call, __breaker_body, __breaker_cx| {
             ::breaker::__private::poll::<
                 Result<u32, E>,
                 _,
@@ -38,7 +37,7 @@ fn later(n: u32) -> impl Future<Output = Result<u32, E>> + Send {
                 _,
                 _,
                 _,
-            >(__breaker_call, __breaker_cx)
+            >(__breaker_call, __breaker_body, __breaker_cx)
         },
     )
 }

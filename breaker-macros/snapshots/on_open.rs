@@ -12,19 +12,18 @@ fn charge(payments: u8) -> u8 {
             _,
         >(
             {
+                #[::breaker::__private::linkme::distributed_slice(
+                    ::breaker::__private::CALL_SITES
+                )]
+                #[linkme(crate = ::breaker::__private::linkme)]
                 static __BREAKER_SITE: ::breaker::__private::Site = ::breaker::__private::Site::new(
-                    || self::payments(),
+                    &self::payments,
                     "charge",
                     ::breaker::__private::module_path!(),
                     ::breaker::__private::file!(),
                     ::breaker::__private::line!(),
                 );
-                #[::breaker::__private::linkme::distributed_slice(
-                    ::breaker::__private::CALL_SITES
-                )]
-                #[linkme(crate = ::breaker::__private::linkme)]
-                static __BREAKER_SITE_ENTRY: &'static ::breaker::__private::Site = &__BREAKER_SITE;
-                ::breaker::__private::guard(self::payments(), &__BREAKER_SITE)
+                ::breaker::__private::guard(self::payments, &__BREAKER_SITE)
             },
             |n| judge(*n),
         ),

@@ -19,19 +19,18 @@ pub fn rows(
             _,
         >(
             ::breaker::__private::never_probing({
+                #[::breaker::__private::linkme::distributed_slice(
+                    ::breaker::__private::CALL_SITES
+                )]
+                #[linkme(crate = ::breaker::__private::linkme)]
                 static __BREAKER_SITE: ::breaker::__private::Site = ::breaker::__private::Site::new(
-                    || crate::payments(),
+                    &crate::payments,
                     "rows",
                     ::breaker::__private::module_path!(),
                     ::breaker::__private::file!(),
                     ::breaker::__private::line!(),
                 );
-                #[::breaker::__private::linkme::distributed_slice(
-                    ::breaker::__private::CALL_SITES
-                )]
-                #[linkme(crate = ::breaker::__private::linkme)]
-                static __BREAKER_SITE_ENTRY: &'static ::breaker::__private::Site = &__BREAKER_SITE;
-                ::breaker::__private::guard(crate::payments(), &__BREAKER_SITE)
+                ::breaker::__private::guard(crate::payments, &__BREAKER_SITE)
             }),
             judge,
         ),

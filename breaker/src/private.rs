@@ -24,7 +24,7 @@ pub use core::{
     time::Duration,
 };
 pub use run::{
-    Admission, Guard, GuardedCall, Splits, admit, at_once, fall_back, guard, judged, never_probing, poll,
+    Admission, Call, Guard, GuardedCall, Splits, admit, at_once, fall_back, guard, judged, never_probing, poll,
     poll_admitted, run, run_admitted, run_admitted_async, run_async, split, splits,
 };
 pub use std::boxed::Box;

@@ -74,9 +74,9 @@ impl<F: Future> Future for Timed<F> {
 
 /// Judges what is in time as the inner judge does.
 #[derive(Debug)]
-pub struct Timely<J>(pub(crate) J);
+pub(crate) struct Timely<'j, J>(pub(crate) &'j mut J);
 
-impl<Ret, J: Judge<Ret>> Judge<Result<Ret, Overrun>> for Timely<J> {
+impl<Ret, J: Judge<Ret>> Judge<Result<Ret, Overrun>> for Timely<'_, J> {
     const INSPECTS_PANICS: bool = J::INSPECTS_PANICS;
 
     fn judge(&mut self, result: &Result<Ret, Overrun>) -> Outcome {

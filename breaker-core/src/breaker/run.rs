@@ -15,7 +15,7 @@ use crate::{
 };
 use pin_project_lite::pin_project;
 use std::{
-    convert::identity,
+    any::Any,
     fmt,
     mem::ManuallyDrop,
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
@@ -68,7 +68,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     where
         C: Classify<F::Output>,
     {
-        self.guarded(None, true, ByPolicy::new(), body)
+        Guarded { judge: ByPolicy::new(), body, slot: self.slot(None, true) }
     }
 
     /// Asks for one call that is about to be made; `probes`: it may be the probe (R40).
@@ -81,24 +81,25 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
         }
     }
 
-    /// A guarded fn's call: its `body`, or what `rejected` makes of a rejection.
+    /// Asks for the call that the guarded fn at `site` is about to make.
     #[doc(hidden)]
     #[inline]
-    pub fn run_at<Ret, J: Judge<Ret>>(
-        &self,
-        site: &'static Site,
-        probes: bool,
-        judge: J,
-        body: impl FnOnce() -> Ret,
-        rejected: impl FnOnce(Rejected) -> Ret,
-    ) -> Ret {
-        match self.enter(probes) {
-            Ok(ticket) => Held { site: Some(site), ..self.holding(ticket) }.run(judge, body),
-            Err(refusal) => rejected(self.rejection(refusal)),
-        }
+    pub fn hold_at(&self, site: &'static Site, probes: bool) -> Result<Held<'_, S, R, C>, Refusal> {
+        let ticket = self.enter(probes)?;
+        Ok(Held { site: Some(site), ..self.holding(ticket) })
+    }
+
+    /// What that fn is told that was turned away.
+    #[doc(hidden)]
+    #[inline]
+    pub fn refused(&self, refusal: Refusal) -> Rejected {
+        self.rejection(refusal)
     }
 
     /// What a future gets that was turned away.
+    ///
+    /// By reference: given back, it would be written where the result is to lie, whose address would so be known
+    /// elsewhere, and every result would go through memory and be copied.
     #[cold]
     #[inline(never)]
     fn reject(&self, refusal: Refusal, told: &mut Option<Rejected>) {
@@ -125,18 +126,11 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
         Held { breaker: self, ticket, site: None }
     }
 
-    /// `body`, guarded from its first poll on, of the fn at `site` if one makes the call.
+    /// The place of a future that has not asked yet, of the fn at `site` if one makes the call.
     #[doc(hidden)]
     #[inline]
-    pub fn guarded<J, F: Future>(
-        &self,
-        site: Option<&'static Site>,
-        probes: bool,
-        judge: J,
-        body: F,
-    ) -> Guarded<'_, S, R, C, J, F> {
-        let slot = Slot { held: Held { site, ..self.holding(Ticket::fresh(probes)) } };
-        Guarded { judge, body, slot }
+    pub fn slot(&self, site: Option<&'static Site>, probes: bool) -> Slot<'_, S, R, C> {
+        Slot { held: Held { site, ..self.holding(Ticket::fresh(probes)) } }
     }
 }
 
@@ -161,10 +155,10 @@ impl<'a, S: Strategy, R: Recover, C> Admitted<'a, S, R, C> {
         ManuallyDrop::new(self).held.run(judge, body)
     }
 
-    /// Makes the call of a future that is admitted already.
+    /// The place of a future that is admitted already.
     #[inline]
-    pub fn run_async<J, F: Future>(self, judge: J, body: F) -> Running<'a, S, R, C, J, F> {
-        Running { judge, body, slot: Slot { held: ManuallyDrop::new(self).held } }
+    pub fn slot(self) -> Slot<'a, S, R, C> {
+        Slot { held: ManuallyDrop::new(self).held }
     }
 }
 
@@ -177,7 +171,8 @@ impl<S: Strategy, R: Recover, C> Drop for Admitted<'_, S, R, C> {
 }
 
 /// An admitted call's ticket, and where it goes in the end. It owes nothing by itself.
-struct Held<'a, S: Strategy, R: Recover, C> {
+#[doc(hidden)]
+pub struct Held<'a, S: Strategy, R: Recover, C> {
     breaker: &'a Breaker<S, R, C>,
     ticket: Ticket,
     /// The guarded fn that makes the call, if one does.
@@ -199,23 +194,23 @@ impl<S: Strategy, R: Recover, C> Held<'_, S, R, C> {
         self.breaker.end(self.ticket, self.site, outcome, result)
     }
 
+    /// Runs the call and records what it came to.
     #[inline]
-    fn run<Ret, J: Judge<Ret>>(self, mut judge: J, body: impl FnOnce() -> Ret) -> Ret {
+    pub fn run<Ret, J: Judge<Ret>>(self, judge: J, body: impl FnOnce() -> Ret) -> Ret {
+        if J::INSPECTS_PANICS {
+            return self.run_inspected(judge, body);
+        }
         let unwinding = Unwinding(self);
-        let result = if J::INSPECTS_PANICS {
-            match catch_unwind(AssertUnwindSafe(body)) {
-                Ok(result) => result,
-                Err(payload) => {
-                    let outcome = J::panicked(&*payload);
-                    unwinding.settle_quietly(outcome);
-                    resume_unwind(payload)
-                }
-            }
-        } else {
-            body()
-        };
-        let outcome = judge.judge(&result);
-        unwinding.end(outcome, result)
+        let result = body();
+        unwinding.judged(judge, result)
+    }
+
+    fn run_inspected<Ret, J: Judge<Ret>>(self, judge: J, body: impl FnOnce() -> Ret) -> Ret {
+        let unwinding = Unwinding(self);
+        match catch_unwind(AssertUnwindSafe(body)) {
+            Ok(result) => unwinding.judged(judge, result),
+            Err(payload) => unwinding.resume(J::panicked(&*payload), payload),
+        }
     }
 }
 
@@ -223,16 +218,21 @@ impl<S: Strategy, R: Recover, C> Held<'_, S, R, C> {
 struct Unwinding<'a, S: Strategy, R: Recover, C>(Held<'a, S, R, C>);
 
 impl<S: Strategy, R: Recover, C> Unwinding<'_, S, R, C> {
+    /// The end of a call that gave a result. No part of the body's own type is in here: it is compiled once for all
+    /// that return the same.
     #[inline]
-    fn end<Ret>(self, outcome: Outcome, result: Ret) -> Ret {
+    fn judged<Ret, J: Judge<Ret>>(self, mut judge: J, result: Ret) -> Ret {
+        let outcome = judge.judge(&result);
         ManuallyDrop::new(self).0.end(outcome, result)
     }
 
-    /// [`Self::end`] for a panic that was caught and goes on: what a user's strategy or recover panics with now
-    /// does not take its place.
+    /// The end of a call whose panic was caught and goes on: what a user's strategy or recover panics with now does
+    /// not take its place.
     #[cold]
-    fn settle_quietly(self, outcome: Outcome) {
-        let _ = catch_unwind(AssertUnwindSafe(|| self.end(outcome, ())));
+    fn resume(self, outcome: Outcome, payload: Box<dyn Any + Send>) -> ! {
+        let held = ManuallyDrop::new(self).0;
+        let _ = catch_unwind(AssertUnwindSafe(|| held.end(outcome, ())));
+        resume_unwind(payload)
     }
 }
 
@@ -245,7 +245,10 @@ impl<S: Strategy, R: Recover, C> Drop for Unwinding<'_, S, R, C> {
 }
 
 /// Where a future stands with its breaker; dropped while admitted, it is abandoned.
-struct Slot<'a, S: Strategy, R: Recover, C> {
+///
+/// What it does knows nothing of the future, as far as that goes: it is compiled once, and not for each guarded fn.
+#[doc(hidden)]
+pub struct Slot<'a, S: Strategy, R: Recover, C> {
     held: Held<'a, S, R, C>,
 }
 
@@ -258,9 +261,44 @@ impl<'a, S: Strategy, R: Recover, C> Slot<'a, S, R, C> {
         held
     }
 
+    /// Asks, where it has not asked yet.
+    #[inline]
+    pub fn admit(&mut self) -> Result<(), Refusal> {
+        let Held { breaker, ticket, .. } = self.held;
+        if let Way::Fresh { probes } = ticket.way() {
+            // Refused, it is still fresh: who polls on, against the contract, asks again, and no body runs without a
+            // permit.
+            self.held.ticket = breaker.enter(probes)?;
+        }
+        Ok(())
+    }
+
+    /// What a future gets that was turned away; always something.
+    #[inline]
+    pub fn rejection(&self, refusal: Refusal) -> Option<Rejected> {
+        let mut told = None;
+        self.held.breaker.reject(refusal, &mut told);
+        told
+    }
+
     /// Polls the body of an admitted call, and records what it came to.
     #[inline]
-    fn drive<J: Judge<F::Output>, F: Future, Out>(
+    pub fn drive<J: Judge<F::Output>, F: Future, Out>(
+        &mut self,
+        judge: &mut J,
+        body: Pin<&mut F>,
+        cx: &mut Context<'_>,
+        done: impl FnOnce(F::Output) -> Out,
+    ) -> Poll<Out> {
+        if J::INSPECTS_PANICS {
+            return self.drive_inspected(judge, body, cx, done);
+        }
+        let polling = Polling(self);
+        let polled = body.poll(cx);
+        polling.polled(judge, polled, done)
+    }
+
+    fn drive_inspected<J: Judge<F::Output>, F: Future, Out>(
         &mut self,
         judge: &mut J,
         body: Pin<&mut F>,
@@ -268,26 +306,13 @@ impl<'a, S: Strategy, R: Recover, C> Slot<'a, S, R, C> {
         done: impl FnOnce(F::Output) -> Out,
     ) -> Poll<Out> {
         let polling = Polling(self);
-        let polled = if J::INSPECTS_PANICS {
-            match catch_unwind(AssertUnwindSafe(|| body.poll(cx))) {
-                Ok(polled) => polled,
-                Err(payload) => {
-                    let outcome = J::panicked(&*payload);
-                    Unwinding(polling.end()).settle_quietly(outcome);
-                    resume_unwind(payload)
-                }
+        match catch_unwind(AssertUnwindSafe(|| body.poll(cx))) {
+            Ok(polled) => polling.polled(judge, polled, done),
+            Err(payload) => {
+                let outcome = J::panicked(&*payload);
+                Unwinding(polling.end()).resume(outcome, payload)
             }
-        } else {
-            body.poll(cx)
-        };
-        let Poll::Ready(result) = polled else {
-            polling.wait();
-            return Poll::Pending;
-        };
-        let outcome = judge.judge(&result);
-        // What comes out is made before the end is recorded: after it, the two ways there would meet in a copy.
-        let ready = Poll::Ready(done(result));
-        polling.end().end(outcome, ready)
+        }
     }
 }
 
@@ -305,12 +330,24 @@ impl<S: Strategy, R: Recover, C> Drop for Slot<'_, S, R, C> {
 struct Polling<'s, 'a, S: Strategy, R: Recover, C>(&'s mut Slot<'a, S, R, C>);
 
 impl<'a, S: Strategy, R: Recover, C> Polling<'_, 'a, S, R, C> {
-    /// The call waits: from here on it has an age (R14).
+    /// What a poll came to. No part of the body's own type is in here, either.
     #[inline]
-    fn wait(self) {
-        let mut this = ManuallyDrop::new(self);
-        let ticket = &mut this.0.held.ticket;
-        *ticket = ticket.started_by(clock::recent);
+    fn polled<Ret, J: Judge<Ret>, Out>(
+        self,
+        judge: &mut J,
+        polled: Poll<Ret>,
+        done: impl FnOnce(Ret) -> Out,
+    ) -> Poll<Out> {
+        let Poll::Ready(result) = polled else {
+            // The call waits: from here on it has an age (R14).
+            let ticket = &mut ManuallyDrop::new(self).0.held.ticket;
+            *ticket = ticket.started_by(clock::recent);
+            return Poll::Pending;
+        };
+        let outcome = judge.judge(&result);
+        // What comes out is made before the end is recorded: after it, the two ways there would meet in a copy.
+        let ready = Poll::Ready(done(result));
+        self.end().end(outcome, ready)
     }
 
     /// The call is over.
@@ -339,63 +376,16 @@ pin_project! {
     }
 }
 
-impl<S: Strategy, R: Recover, C, J: Judge<F::Output>, F: Future> Guarded<'_, S, R, C, J, F> {
-    /// Polls it, and makes one result of what it may come to: none is unpacked only to be packed again.
-    #[doc(hidden)]
-    #[inline]
-    pub fn poll_into<Out>(
-        self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        done: impl FnOnce(F::Output) -> Out,
-        rejected: impl FnOnce(Rejected) -> Out,
-    ) -> Poll<Out> {
-        let this = self.project();
-        let Held { breaker, ticket, .. } = this.slot.held;
-        if let Way::Fresh { probes } = ticket.way() {
-            match breaker.enter(probes) {
-                Ok(ticket) => this.slot.held.ticket = ticket,
-                // Still fresh: who polls on, against the contract, asks again, and no body runs without a permit.
-                Err(refusal) => {
-                    // By reference: given back, it would be written where the result is to lie, whose address would
-                    // so be known elsewhere, and every result would go through memory and be copied.
-                    let mut told = None;
-                    breaker.reject(refusal, &mut told);
-                    return told.map_or(Poll::Pending, |told| Poll::Ready(rejected(told)));
-                }
-            }
-        }
-        this.slot.drive(this.judge, this.body, cx, done)
-    }
-}
-
 impl<S: Strategy, R: Recover, C, J: Judge<F::Output>, F: Future> Future for Guarded<'_, S, R, C, J, F> {
     type Output = Result<F::Output, Rejected>;
 
     #[inline]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        self.poll_into(cx, Ok, Err)
-    }
-}
-
-pin_project! {
-    /// A future that was admitted before its first poll, judged at its end.
-    #[doc(hidden)]
-    #[must_use = "futures do nothing unless you `.await` or poll them"]
-    pub struct Running<'a, S: Strategy, R: Recover, C, J, F> {
-        judge: J,
-        #[pin]
-        body: F,
-        slot: Slot<'a, S, R, C>,
-    }
-}
-
-impl<S: Strategy, R: Recover, C, J: Judge<F::Output>, F: Future> Future for Running<'_, S, R, C, J, F> {
-    type Output = F::Output;
-
-    #[inline]
-    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
         let this = self.project();
-        this.slot.drive(this.judge, this.body, cx, identity)
+        match this.slot.admit() {
+            Ok(()) => this.slot.drive(this.judge, this.body, cx, Ok),
+            Err(refusal) => this.slot.rejection(refusal).map_or(Poll::Pending, |told| Poll::Ready(Err(told))),
+        }
     }
 }
 
@@ -421,10 +411,10 @@ macro_rules! opaque_debug {
     ($($name:ident < $($param:ident),* >: $($holder:ident).+),*) => {$(
         impl<S: Strategy, R: Recover, $($param),*> fmt::Debug for $name<'_, S, R, $($param),*> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.debug_struct(stringify!($name)).field("breaker", self.$($holder).+.breaker).finish_non_exhaustive()
+                f.debug_struct(stringify!($name)).field("breaker", self.$($holder).+).finish_non_exhaustive()
             }
         }
     )*};
 }
 
-opaque_debug! { Admitted<C>: held, Guarded<C, J, F>: slot.held, Running<C, J, F>: slot.held }
+opaque_debug! { Admitted<C>: held.breaker, Held<C>: breaker, Slot<C>: held.breaker, Guarded<C, J, F>: slot.held.breaker }

@@ -11,12 +11,25 @@ use std::{fmt, time::Duration};
 /// Every fn under `#[circuit_breaker]`.
 #[doc(hidden)]
 #[linkme::distributed_slice]
-pub static CALL_SITES_0_1: [&'static Site];
+pub static CALL_SITES_0_1: [Site];
+
+/// What gives a breaker. As a trait, since the macro need not write a closure for it at each fn.
+#[doc(hidden)]
+pub trait Accessor: Sync {
+    /// The breaker.
+    fn breaker(&self) -> &'static dyn AnyBreaker;
+}
+
+impl<B: AnyBreaker + 'static, F: Fn() -> &'static B + Sync> Accessor for F {
+    fn breaker(&self) -> &'static dyn AnyBreaker {
+        self()
+    }
+}
 
 /// A fn under `#[circuit_breaker]`, as the macro leaves it in the program.
 #[doc(hidden)]
 pub struct Site {
-    breaker: fn() -> &'static dyn AnyBreaker,
+    breaker: &'static dyn Accessor,
     function: &'static str,
     module: &'static str,
     file: &'static str,
@@ -29,7 +42,7 @@ pub struct Site {
 impl Site {
     /// `function` in `module`, guarded by what `breaker` gives.
     pub const fn new(
-        breaker: fn() -> &'static dyn AnyBreaker,
+        breaker: &'static dyn Accessor,
         function: &'static str,
         module: &'static str,
         file: &'static str,
@@ -95,13 +108,13 @@ pub struct CallSite {
 
 /// The fns guarded by those breakers that `which` picks.
 pub(super) fn all(which: impl Fn(&dyn AnyBreaker) -> bool) -> impl Iterator<Item = CallSite> {
-    CALL_SITES_0_1.iter().filter(move |site| which((site.breaker)())).map(|site| site.public())
+    CALL_SITES_0_1.iter().filter(move |site| which(site.breaker.breaker())).map(Site::public)
 }
 
 /// The fns that the failures of this breaker's `era` came from, those with the most first.
 pub(crate) fn failures(breaker: *const (), era: Era) -> Vec<Source> {
-    let guards = |site: &&&Site| std::ptr::addr_eq(std::ptr::from_ref((site.breaker)()), breaker);
-    let source = |site: &&Site| Source { function: site.function, module: site.module, failures: site.failures(era) };
+    let guards = |site: &&Site| std::ptr::addr_eq(std::ptr::from_ref(site.breaker.breaker()), breaker);
+    let source = |site: &Site| Source { function: site.function, module: site.module, failures: site.failures(era) };
     let mut sources: Vec<_> = CALL_SITES_0_1.iter().filter(guards).map(source).collect();
     sources.retain(|source| source.failures > 0);
     sources.sort_by_key(|source| std::cmp::Reverse(source.failures));

@@ -59,17 +59,16 @@ fn guard(fun: &Guarded) -> TokenStream {
     let timeout = fun.shown_timeout.iter();
     let line = quote_spanned!(fun.sig.ident.span()=> #krate::__private::line!());
     let mut guard = mixed! {{
+        #[#krate::__private::linkme::distributed_slice(#krate::__private::CALL_SITES)]
+        #[linkme(crate = #krate::__private::linkme)]
         static __BREAKER_SITE: #krate::__private::Site = #krate::__private::Site::new(
-            || #accessor(),
+            &#accessor,
             #function,
             #krate::__private::module_path!(),
             #krate::__private::file!(),
             #line,
         )#(.timeout(#timeout))*;
-        #[#krate::__private::linkme::distributed_slice(#krate::__private::CALL_SITES)]
-        #[linkme(crate = #krate::__private::linkme)]
-        static __BREAKER_SITE_ENTRY: &'static #krate::__private::Site = &__BREAKER_SITE;
-        #krate::__private::guard(#accessor(), &__BREAKER_SITE)
+        #krate::__private::guard(#accessor, &__BREAKER_SITE)
     }};
     if !fun.probes {
         guard = mixed!(#krate::__private::never_probing(#guard));
@@ -184,8 +183,8 @@ fn call(fun: &Guarded, from: &TokenStream, body: &TokenStream) -> TokenStream {
             #from,
             #(#after,)*
             #body,
-            |__breaker_call, __breaker_cx| {
-                #krate::__private::#poll::<#output, _, _, _, _, _>(__breaker_call, __breaker_cx)
+            |__breaker_call, __breaker_body, __breaker_cx| {
+                #krate::__private::#poll::<#output, _, _, _, _, _>(__breaker_call, __breaker_body, __breaker_cx)
             },
         )
     }

@@ -3,13 +3,12 @@
 use super::carry::{Carries, Fallible, JudgedBy, Through};
 use breaker_core::{
     Breaker, Outcome, Recover, Rejected, Strategy,
-    hidden::{Admitted, ByFn, ByPolicy, Guarded, Running, Site},
+    hidden::{Admitted, ByFn, ByPolicy, Refusal, Site, Slot},
 };
 use pin_project_lite::pin_project;
 use std::{
     convert::identity,
     fmt,
-    marker::PhantomData,
     pin::Pin,
     task::{Context, Poll},
 };
@@ -29,13 +28,41 @@ pub struct Admission<S: Strategy, R: Recover, C: 'static, J> {
     pub(super) judge: J,
 }
 
+/// All of a guarded future but its body.
+pub struct Call<S: Strategy, R: Recover, C: 'static, J> {
+    pub(super) slot: Slot<'static, S, R, C>,
+    pub(super) judge: Through<J>,
+}
+
+impl<S: Strategy, R: Recover, C, J> Guard<S, R, C, J> {
+    #[inline]
+    pub(super) fn call(self) -> Call<S, R, C, J> {
+        let Self { breaker, site, probes, judge } = self;
+        Call { slot: breaker.slot(Some(site), probes), judge: Through(judge) }
+    }
+
+    #[inline]
+    fn rejected<Ret: Carries<J>>(self, refusal: Refusal) -> Ret {
+        Ret::rejected(self.breaker.refused(refusal))
+    }
+}
+
+impl<S: Strategy, R: Recover, C, J> Admission<S, R, C, J> {
+    #[inline]
+    pub(super) fn call(self) -> Call<S, R, C, J> {
+        Call { slot: self.admitted.slot(), judge: Through(self.judge) }
+    }
+}
+
 /// The breaker of a guarded fn, judged by its own policy.
+///
+/// The accessor is not called where the macro names it, just as in the site: a name that is wrong is told once.
 #[inline]
 pub fn guard<S: Strategy, R: Recover, C>(
-    breaker: &'static Breaker<S, R, C>,
+    accessor: fn() -> &'static Breaker<S, R, C>,
     site: &'static Site,
 ) -> Guard<S, R, C, ByPolicy<C>> {
-    Guard { breaker, site, probes: true, judge: ByPolicy::new() }
+    Guard { breaker: accessor(), site, probes: true, judge: ByPolicy::new() }
 }
 
 /// The same, for a fn that is never the probe (R40).
@@ -64,8 +91,11 @@ pub fn run<Ret: Carries<J>, S: Strategy, R: Recover, C, J>(
     guard: Guard<S, R, C, J>,
     body: impl FnOnce() -> Ret,
 ) -> Ret {
-    let Guard { breaker, site, probes, judge } = guard;
-    breaker.run_at(site, probes, Through(judge), body, Ret::rejected)
+    // Short, since it is compiled for each guarded fn; what it calls, but for the body, is not.
+    match guard.breaker.hold_at(guard.site, guard.probes) {
+        Ok(held) => held.run(Through(guard.judge), body),
+        Err(refusal) => guard.rejected(refusal),
+    }
 }
 
 /// Asks first; what a rejected call returns is the caller's to say.
@@ -86,47 +116,58 @@ pub fn run_admitted<Ret: JudgedBy<J>, S: Strategy, R: Recover, C, J>(
 
 /// A call that is a future, admitted at its first poll.
 #[inline]
-pub fn run_async<Ret, S: Strategy, R: Recover, C, J, F: Future<Output = Ret>, P>(
+pub fn run_async<Ret, S: Strategy, R: Recover, C, J, F, P>(
     guard: Guard<S, R, C, J>,
     body: F,
     poll: P,
-) -> GuardedCall<Guarded<'static, S, R, C, Through<J>, F>, Ret, P>
+) -> GuardedCall<Call<S, R, C, J>, F, P>
 where
-    P: Fn(Pin<&mut Guarded<'static, S, R, C, Through<J>, F>>, &mut Context<'_>) -> Poll<Ret>,
+    P: Fn(&mut Call<S, R, C, J>, Pin<&mut F>, &mut Context<'_>) -> Poll<Ret>,
 {
-    let Guard { breaker, site, probes, judge } = guard;
-    GuardedCall { call: breaker.guarded(Some(site), probes, Through(judge), body), poll, ret: PhantomData }
+    GuardedCall { call: guard.call(), body, poll }
+}
+
+impl<S: Strategy, R: Recover, C, J> Call<S, R, C, J> {
+    #[inline]
+    pub(super) fn rejected<Ret: Carries<J>>(&self, refusal: Refusal) -> Poll<Ret> {
+        self.slot.rejection(refusal).map_or(Poll::Pending, |told| Poll::Ready(Ret::rejected(told)))
+    }
 }
 
 /// Polls it.
 #[inline]
 pub fn poll<Ret: Carries<J>, S: Strategy, R: Recover, C, J, F: Future<Output = Ret>>(
-    call: Pin<&mut Guarded<'static, S, R, C, Through<J>, F>>,
+    call: &mut Call<S, R, C, J>,
+    body: Pin<&mut F>,
     cx: &mut Context<'_>,
 ) -> Poll<Ret> {
-    call.poll_into(cx, identity, Ret::rejected)
+    match call.slot.admit() {
+        Ok(()) => call.slot.drive(&mut call.judge, body, cx, identity),
+        Err(refusal) => call.rejected(refusal),
+    }
 }
 
 /// The same for a call that was let through.
 #[inline]
-pub fn run_admitted_async<Ret, S: Strategy, R: Recover, C, J, F: Future<Output = Ret>, P>(
+pub fn run_admitted_async<Ret, S: Strategy, R: Recover, C, J, F, P>(
     admission: Admission<S, R, C, J>,
     body: F,
     poll: P,
-) -> GuardedCall<Running<'static, S, R, C, Through<J>, F>, Ret, P>
+) -> GuardedCall<Call<S, R, C, J>, F, P>
 where
-    P: Fn(Pin<&mut Running<'static, S, R, C, Through<J>, F>>, &mut Context<'_>) -> Poll<Ret>,
+    P: Fn(&mut Call<S, R, C, J>, Pin<&mut F>, &mut Context<'_>) -> Poll<Ret>,
 {
-    GuardedCall { call: admission.admitted.run_async(Through(admission.judge), body), poll, ret: PhantomData }
+    GuardedCall { call: admission.call(), body, poll }
 }
 
 /// Polls it.
 #[inline]
 pub fn poll_admitted<Ret: JudgedBy<J>, S: Strategy, R: Recover, C, J, F: Future<Output = Ret>>(
-    call: Pin<&mut Running<'static, S, R, C, Through<J>, F>>,
+    call: &mut Call<S, R, C, J>,
+    body: Pin<&mut F>,
     cx: &mut Context<'_>,
 ) -> Poll<Ret> {
-    call.poll(cx)
+    call.slot.drive(&mut call.judge, body, cx, identity)
 }
 
 /// What a fn does at the call that returns a future.
@@ -162,21 +203,21 @@ pin_project! {
     /// It holds how it is polled, as a type: a bound on this impl that does not hold would be told a second time, at
     /// `.await`, and a pointer to a fn would be called as such.
     #[must_use = "futures do nothing unless you `.await` or poll them"]
-    pub struct GuardedCall<G, Ret, P> {
+    pub struct GuardedCall<K, F, P> {
+        pub(super) call: K,
         #[pin]
-        pub(super) call: G,
+        pub(super) body: F,
         pub(super) poll: P,
-        pub(super) ret: PhantomData<fn() -> Ret>,
     }
 }
 
-impl<G, Ret, P: Fn(Pin<&mut G>, &mut Context<'_>) -> Poll<Ret>> Future for GuardedCall<G, Ret, P> {
+impl<Ret, K, F, P: Fn(&mut K, Pin<&mut F>, &mut Context<'_>) -> Poll<Ret>> Future for GuardedCall<K, F, P> {
     type Output = Ret;
 
     #[inline]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Ret> {
         let this = self.project();
-        (this.poll)(this.call, cx)
+        (this.poll)(this.call, this.body, cx)
     }
 }
 
@@ -186,7 +227,7 @@ impl<Ret, E> fmt::Debug for Splits<Ret, E> {
     }
 }
 
-impl<G, Ret, P> fmt::Debug for GuardedCall<G, Ret, P> {
+impl<K, F, P> fmt::Debug for GuardedCall<K, F, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("GuardedCall").finish_non_exhaustive()
     }
@@ -201,5 +242,11 @@ impl<S: Strategy, R: Recover, C, J> fmt::Debug for Guard<S, R, C, J> {
 impl<S: Strategy, R: Recover, C, J> fmt::Debug for Admission<S, R, C, J> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Admission").field("breaker", self.breaker).finish_non_exhaustive()
+    }
+}
+
+impl<S: Strategy, R: Recover, C, J> fmt::Debug for Call<S, R, C, J> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Call").field("slot", &self.slot).finish_non_exhaustive()
     }
 }

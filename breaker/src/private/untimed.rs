@@ -1,10 +1,9 @@
 //! `timeout` without the feature that it needs: one message that names it.
 
-use super::run::{Admission, Guard};
+use super::run::{Admission, Call, Guard};
 use breaker_core::{Recover, Strategy};
 use std::{
     future::{Pending, pending},
-    marker::PhantomData,
     pin::Pin,
     task::{Context, Poll},
     time::Duration,
@@ -17,46 +16,45 @@ use std::{
 )]
 pub trait FeatureTokio {}
 
-/// Never made: what is polled has the types of a call and no value.
-type Never<G, F> = PhantomData<fn(G, F)>;
-
 /// Not without the feature.
-pub fn run_timed<Ret, S: Strategy, R: Recover, C, J, F: Future<Output = Ret>, P>(
+pub fn run_timed<Ret, S: Strategy, R: Recover, C, J, F, P>(
     _: Guard<S, R, C, J>,
     _: Duration,
     _: F,
     _: P,
 ) -> Pending<Ret>
 where
-    P: Fn(Pin<&mut Never<Guard<S, R, C, J>, F>>, &mut Context<'_>) -> Poll<Ret>,
+    P: Fn(&mut Call<S, R, C, J>, Pin<&mut F>, &mut Context<'_>) -> Poll<Ret>,
 {
     pending()
 }
 
 /// Not without the feature.
 pub fn poll_timed<Ret: FeatureTokio, S: Strategy, R: Recover, C, J, F: Future<Output = Ret>>(
-    _: Pin<&mut Never<Guard<S, R, C, J>, F>>,
+    _: &mut Call<S, R, C, J>,
+    _: Pin<&mut F>,
     _: &mut Context<'_>,
 ) -> Poll<Ret> {
     Poll::Pending
 }
 
 /// Not without the feature.
-pub fn run_admitted_timed<Ret, S: Strategy, R: Recover, C, J, F: Future<Output = Ret>, P>(
+pub fn run_admitted_timed<Ret, S: Strategy, R: Recover, C, J, F, P>(
     _: Admission<S, R, C, J>,
     _: Duration,
     _: F,
     _: P,
 ) -> Pending<Ret>
 where
-    P: Fn(Pin<&mut Never<Admission<S, R, C, J>, F>>, &mut Context<'_>) -> Poll<Ret>,
+    P: Fn(&mut Call<S, R, C, J>, Pin<&mut F>, &mut Context<'_>) -> Poll<Ret>,
 {
     pending()
 }
 
 /// Not without the feature.
 pub fn poll_admitted_timed<Ret: FeatureTokio, S: Strategy, R: Recover, C, J, F: Future<Output = Ret>>(
-    _: Pin<&mut Never<Admission<S, R, C, J>, F>>,
+    _: &mut Call<S, R, C, J>,
+    _: Pin<&mut F>,
     _: &mut Context<'_>,
 ) -> Poll<Ret> {
     Poll::Pending
