@@ -246,7 +246,7 @@ impl<S: Strategy, R: Recover, C> Drop for Unwinding<'_, S, R, C> {
 
 /// Where a future stands with its breaker; dropped while admitted, it is abandoned.
 ///
-/// What it does knows nothing of the future, as far as that goes: it is compiled once, and not for each guarded fn.
+/// As little as can be of what it does knows the future's type: the rest is compiled once, and not for each guarded fn.
 #[doc(hidden)]
 pub struct Slot<'a, S: Strategy, R: Recover, C> {
     held: Held<'a, S, R, C>,

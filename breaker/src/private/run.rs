@@ -204,9 +204,10 @@ pin_project! {
     /// `.await`, and a pointer to a fn would be called as such.
     #[must_use = "futures do nothing unless you `.await` or poll them"]
     pub struct GuardedCall<K, F, P> {
-        pub(super) call: K,
+        // Dropped before the call that it makes is abandoned.
         #[pin]
         pub(super) body: F,
+        pub(super) call: K,
         pub(super) poll: P,
     }
 }
