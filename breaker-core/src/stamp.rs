@@ -131,4 +131,10 @@ mod tests {
         cell.publish(Era::new(1), u64::MAX);
         assert_eq!(cell.of(Era::new(1)), Some(VALUE_MAX));
     }
+
+    #[test]
+    fn a_value_may_begin_under_any_stamp() {
+        let cell = Stamped::under(Era::new(5), 70);
+        assert_eq!([0, 5].map(|era| cell.of(Era::new(era))), [None, Some(70)]);
+    }
 }

@@ -93,3 +93,16 @@ fn one_may_be_owned_and_judge_and_age_as_it_is_told() {
         assert_eq!(own.status(), status);
     }
 }
+
+#[test]
+fn one_that_enters_is_held_closed_by_name_and_needs_no_guarded_fn() {
+    let _alone = test_util::isolate();
+    let by_hand = Arc::new(Breaker::new("by-hand", ONE, Backoff::DEFAULT).unwrap());
+    breaker::registry().enter(by_hand.clone()).unwrap();
+    let hold = breaker::Override::lasting(Duration::from_secs(9));
+    breaker::override_closed("by-hand", hold.clone()).unwrap();
+    assert_eq!(by_hand.snapshot().forced, Some(hold));
+    let about = breaker::audit().into_iter().filter(|finding| finding.breaker.as_deref() == Some("by-hand"));
+    assert_eq!(about.collect::<Vec<_>>(), []);
+    assert!(breaker::registry().leave("by-hand").is_some());
+}
