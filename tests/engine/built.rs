@@ -45,6 +45,8 @@ fn one_that_enters_is_found_and_commanded_by_name_until_it_leaves() {
     let usurper = Arc::new(Breaker::new("declared", ONE, Backoff::DEFAULT).unwrap());
     assert!(registry.enter(usurper).unwrap_err().to_string().contains("built.rs"));
 
+    assert_eq!(breaker::get("declared").unwrap().module(), "engine::built");
+    assert_eq!(breaker::get("tenant-7").unwrap().module(), "");
     let left = registry.leave("tenant-7").unwrap();
     assert_eq!(left.name(), "tenant-7");
     assert!(breaker::get("tenant-7").is_err());
