@@ -6,6 +6,7 @@ use tokio::time::{Instant, timeout};
 
 breaker::breakers! {
     pub timed { strategy: Count { threshold: 1 }, recover: BasicTimeout { reset_timeout: 30s, probing_timeout: 10s } }
+    pub gentle { strategy: Count { threshold: 1 }, recover: BasicTimeout { reset_timeout: 1s, ramp: 100s } }
     pub nth { strategy: Count { threshold: 1 }, recover: EveryNth { rejections: 2 } }
 }
 
@@ -85,5 +86,19 @@ fn r37_ready_waits_for_the_end_of_an_override() {
         let start = Instant::now();
         timed().ready().await;
         assert_eq!((start.elapsed(), timed().status()), (Duration::from_secs(7), Status::Closed));
+    });
+}
+
+#[test]
+fn r37_ready_waits_for_its_turn_in_a_ramp() {
+    alone(|| async {
+        test_util::seed(7);
+        gentle().acquire().unwrap().failure();
+        gentle().ready().await;
+        gentle().acquire().unwrap().success();
+        assert!(is_waiting(gentle().ready()).await, "at its very beginning nobody's comes");
+        let start = Instant::now();
+        gentle().ready().await;
+        assert!((Duration::from_secs(1)..Duration::from_secs(100)).contains(&start.elapsed()), "{:?}", start.elapsed());
     });
 }
