@@ -121,9 +121,9 @@ impl Ring {
         self.slot(size, number).of(Era::new(number / size)).map(Time::from_micros)
     }
 
-    /// The number of the failure `ago` before the newest.
+    /// The number of the failure `ago` before the newest, or one that has the same round and slot.
     fn last(&self, size: u32, ago: u32) -> u32 {
-        (unpack(self.head.load(Ordering::Acquire)).1 + numbers(size) - ago - 1) % numbers(size)
+        unpack(self.head.load(Ordering::Acquire)).1 + numbers(size) - ago - 1
     }
 
     fn slot(&self, size: u32, number: u32) -> &Stamped {
@@ -233,6 +233,33 @@ mod tests {
         assert_eq!(fail(strategy, &state, 2, 1), Verdict::Stay);
         assert_eq!(fail(strategy, &state, 0, 2), Verdict::Stay, "of era 0");
         assert_eq!(fail(strategy, &state, 2, 3), OPEN);
+    }
+
+    #[test]
+    fn r08_a_new_era_passes_over_one_round() {
+        let ring = Burst::NEW;
+        let taken = [0, 0, 2, 2, 0].map(|era| ring.take(3, Era::new(era)));
+        assert_eq!(taken, [Some(0), Some(1), Some(5), Some(6), None]);
+    }
+
+    #[test]
+    fn r22_a_stalled_failure_writes_over_no_later_one() {
+        let ring = Burst::NEW;
+        let at = |micros| Time::from_micros(micros);
+        let [stalled, .., later] = [(); 3].map(|()| ring.take(2, Era::new(0)).unwrap());
+        ring.write(2, later, at(20));
+        ring.write(2, stalled, at(10));
+        assert_eq!((ring.read(2, later), ring.read(2, stalled)), (Some(at(20)), None));
+        // The number of nobody, of a round that is yet to come after a wrap: that is older.
+        ring.write(2, later + 2, at(30));
+        ring.write(2, later, at(40));
+        assert_eq!(ring.read(2, later), Some(at(40)));
+    }
+
+    #[test]
+    fn r23_a_burst_knows_its_rule_and_no_success() {
+        assert!(burst(2, 100).owns(RULE) && !burst(2, 100).owns("consecutive failures"));
+        assert!(burst(2, 100).unmoved(&Burst::NEW, Era::new(0)), "R25");
     }
 
     #[test]

@@ -128,4 +128,16 @@ mod tests {
     fn r36_a_slow_call_rate_asks_for_its_limit() {
         assert_eq!(SlowCallRate::DEFAULT.check().unwrap_err().field, "slower_than");
     }
+
+    #[test]
+    fn r23_a_slow_call_rate_knows_its_rule() {
+        assert!(SlowCallRate::DEFAULT.owns(RULE) && !SlowCallRate::DEFAULT.owns("failure rate"));
+    }
+
+    #[test]
+    fn r36_the_window_is_fixed_once_a_breaker_has_it() {
+        let other = SlowCallRate { window: Window::Calls(20), ..SlowCallRate::DEFAULT };
+        assert_eq!(SlowCallRate::DEFAULT.fixed(&other).unwrap().field, "window");
+        assert_eq!(other.fixed(&SlowCallRate { rate: 1.0, ..other }), None);
+    }
 }
