@@ -214,7 +214,11 @@ mod tests {
             assert_eq!(field(calls(10, 1, rate, 0)), "rate");
         }
         assert_eq!(field(FailureRate { window: Window::Time(Duration::ZERO), ..FailureRate::DEFAULT }), "window");
-        assert_eq!(FailureRate::DEFAULT.check(), Ok(()));
+        for strategy in [FailureRate::DEFAULT, calls(1, 1, 1.0, 0), calls(16_384, 16_384, 1e-9, 0)] {
+            assert_eq!(strategy.check(), Ok(()));
+        }
+        let shortest = Window::Time(Duration::from_millis(1));
+        assert_eq!(FailureRate { window: shortest, ..FailureRate::DEFAULT }.check(), Ok(()));
     }
 
     #[test]

@@ -140,4 +140,14 @@ mod tests {
         assert_eq!(SlowCallRate::DEFAULT.fixed(&other).unwrap().field, "window");
         assert_eq!(other.fixed(&SlowCallRate { rate: 1.0, ..other }), None);
     }
+
+    #[test]
+    fn r08_a_new_era_starts_afresh() {
+        let state = SlowCallRate::NEW;
+        let strategy = SlowCallRate { window: Window::Calls(20), ..SlowCallRate::DEFAULT };
+        strategy.record(&state, Era::new(0), &Call::new(Outcome::Success));
+        assert_eq!(strategy.tally(&state), Tally::new(0, 1));
+        strategy.begin(&state, Era::new(2));
+        assert_eq!(strategy.tally(&state), Tally::new(0, 0));
+    }
 }
