@@ -280,7 +280,8 @@ pub fn override_closed(name: &str, hold: Override) -> Result<(), LookupError> {
     Ok(())
 }
 
-#[cfg(all(test, not(breaker_loom)))]
+#[cfg(test)]
+#[cfg(not(breaker_loom))]
 mod tests {
     use super::*;
     use crate::{Backoff, Breaker, Count};

@@ -79,7 +79,8 @@ const fn is_newer(a: u16, b: u16) -> bool {
     newer((a as u32) << 16, (b as u32) << 16)
 }
 
-#[cfg(all(test, not(breaker_loom)))]
+#[cfg(test)]
+#[cfg(not(breaker_loom))]
 mod tests {
     use super::*;
 

@@ -173,7 +173,8 @@ impl<S: Strategy, R: Recover, C> AnyBreaker for Breaker<S, R, C> {
     }
 }
 
-#[cfg(all(test, not(breaker_loom)))]
+#[cfg(test)]
+#[cfg(not(breaker_loom))]
 mod tests {
     use super::*;
     use crate::{Backoff, Count, hidden::Declaration};

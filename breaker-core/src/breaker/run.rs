@@ -382,7 +382,8 @@ macro_rules! opaque_debug {
 
 opaque_debug! { Admitted<C>: held, Guarded<C, J, F>: slot.held, Running<C, J, F>: slot.held }
 
-#[cfg(all(test, not(breaker_loom)))]
+#[cfg(test)]
+#[cfg(not(breaker_loom))]
 mod tests {
     use super::*;
     use crate::{Count, EveryNth, Status};

@@ -43,7 +43,8 @@ impl Cell {
     }
 }
 
-#[cfg(all(test, not(breaker_loom)))]
+#[cfg(test)]
+#[cfg(not(breaker_loom))]
 mod tests {
     use super::*;
 

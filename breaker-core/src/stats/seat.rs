@@ -71,7 +71,8 @@ pub(super) fn shared(seats: usize) -> usize {
     }
 }
 
-#[cfg(all(test, not(breaker_loom)))]
+#[cfg(test)]
+#[cfg(not(breaker_loom))]
 mod tests {
     use super::*;
     use std::{sync::Barrier, thread};

@@ -93,7 +93,8 @@ impl<A: Strategy, B: Strategy> Strategy for AnyOf<A, B> {
     }
 }
 
-#[cfg(all(test, not(breaker_loom)))]
+#[cfg(test)]
+#[cfg(not(breaker_loom))]
 mod tests {
     use super::*;
     use crate::{Burst, Count, Outcome};

@@ -141,7 +141,8 @@ impl Strategy for Count {
     }
 }
 
-#[cfg(all(test, not(breaker_loom)))]
+#[cfg(test)]
+#[cfg(not(breaker_loom))]
 mod tests {
     use super::*;
     use crate::Outcome;

@@ -123,7 +123,8 @@ impl Strategy for FailureRate {
     }
 }
 
-#[cfg(all(test, not(breaker_loom)))]
+#[cfg(test)]
+#[cfg(not(breaker_loom))]
 mod tests {
     use super::*;
     use crate::Outcome;

@@ -104,7 +104,8 @@ impl Strategy for SlowCallRate {
     }
 }
 
-#[cfg(all(test, not(breaker_loom)))]
+#[cfg(test)]
+#[cfg(not(breaker_loom))]
 mod tests {
     use super::*;
     use crate::Outcome;

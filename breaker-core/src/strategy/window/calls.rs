@@ -195,7 +195,8 @@ impl LastCalls {
     }
 }
 
-#[cfg(all(test, not(breaker_loom)))]
+#[cfg(test)]
+#[cfg(not(breaker_loom))]
 mod tests {
     use super::*;
     use proptest::prelude::{any, prop, prop_assert_eq, proptest};
