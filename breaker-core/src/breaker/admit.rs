@@ -77,10 +77,8 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
         if !word.is_plainly_open() || event::listening() {
             return None;
         }
+        // What is open and held by nobody was let open by `BREAKER_MODE`, which lets it reject as well.
         let cold = self.cold.get()?;
-        if *cold.mode.get()? != Mode::Enforce {
-            return None;
-        }
         let Until::Time(until) = self.times.until(word.era())? else { return None };
         let left = until.nanos_after(clock::recent())?;
         cold.counters.turned_away();
