@@ -42,25 +42,25 @@ pub(super) fn own(seats: usize) -> Option<usize> {
     if seat < seats {
         return Some(seat);
     }
-    if seat == NONE { Some(sit()).filter(|seat| *seat < seats) } else { None }
+    if seat == NONE { sit(seats) } else { None }
 }
 
 #[cold]
 #[inline(never)]
-fn sit() -> usize {
+fn sit(seats: usize) -> Option<usize> {
     // A thread that is past giving it back takes none.
     if LEAVING.try_with(|_| ()).is_err() {
         SEAT.set(GONE);
-        return GONE;
+        return None;
     }
-    let mut seats = lock_process(&SEATS);
-    let seat = seats.free.pop_first().unwrap_or_else(|| {
-        seats.taken += 1;
-        seats.taken - 1
+    let mut all = lock_process(&SEATS);
+    let seat = all.free.pop_first().unwrap_or_else(|| {
+        all.taken += 1;
+        all.taken - 1
     });
-    drop(seats);
+    drop(all);
     SEAT.set(seat);
-    seat
+    own(seats)
 }
 
 /// Where a thread without a seat of its own goes: spread, so that not all go to the same place.
@@ -94,5 +94,12 @@ mod tests {
         }
         // Other tests of this process sit, too; but not hundreds of them at once.
         assert!(lock_process(&SEATS).taken < 400);
+    }
+
+    #[test]
+    fn a_thread_keeps_its_seat_and_owns_it_among_more_only() {
+        let seat = own(NONE).expect("this thread goes on");
+        assert_eq!([NONE, seat + 1, seat, 0].map(own), [Some(seat), Some(seat), None, None]);
+        assert!(seat < lock_process(&SEATS).taken, "from 0 on");
     }
 }
