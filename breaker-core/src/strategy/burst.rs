@@ -260,7 +260,8 @@ mod tests {
     #[test]
     fn r23_a_burst_knows_its_rule_and_no_success() {
         assert!(burst(2, 100).owns(RULE) && !burst(2, 100).owns("consecutive failures"));
-        assert!(burst(2, 100).unmoved(&Burst::NEW, Era::new(0)), "R25");
+        let state = Burst::NEW;
+        assert!(burst(2, 100).unmoved(&state, Era::new(0)), "R25");
     }
 
     #[test]
