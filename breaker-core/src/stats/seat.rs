@@ -13,10 +13,8 @@ struct Seats {
 
 static SEATS: Mutex<Seats> = Mutex::new(Seats { free: BTreeSet::new(), taken: 0 });
 
-/// No seat yet.
+/// No seat yet, or no more.
 const NONE: usize = usize::MAX;
-/// No seat any more: the thread is being torn down, and another one may sit there by now.
-const GONE: usize = usize::MAX - 1;
 
 thread_local! {
     // Without a first value to make and without a drop: looking at it is one load.
@@ -29,7 +27,7 @@ struct Leaving;
 
 impl Drop for Leaving {
     fn drop(&mut self) {
-        let seat = SEAT.replace(GONE);
+        let seat = SEAT.replace(NONE);
         // The lock: who sits here next sees all that was written from this seat.
         lock_process(&SEATS).free.insert(seat);
     }
@@ -48,11 +46,8 @@ pub(super) fn own(seats: usize) -> Option<usize> {
 #[cold]
 #[inline(never)]
 fn sit(seats: usize) -> Option<usize> {
-    // A thread that is past giving it back takes none.
-    if LEAVING.try_with(|_| ()).is_err() {
-        SEAT.set(GONE);
-        return None;
-    }
+    // A thread that is past giving it back takes none: another one may sit there by now.
+    LEAVING.try_with(|_| ()).ok()?;
     let mut all = lock_process(&SEATS);
     let seat = all.free.pop_first().unwrap_or_else(|| {
         all.taken += 1;
@@ -66,7 +61,7 @@ fn sit(seats: usize) -> Option<usize> {
 /// Where a thread without a seat of its own goes: spread, so that not all go to the same place.
 pub(super) fn shared(seats: usize) -> usize {
     match SEAT.get() {
-        NONE | GONE => 0,
+        NONE => 0,
         seat => seat % seats,
     }
 }
