@@ -181,7 +181,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
             self.outbox().push(Event::Rejected { breaker, status, retry_after });
             self.tell();
         }
-        if matches!(until, Some(Until::Rejections(_))) && status == Status::Open && self.times.count_rejection(era) {
+        if matches!(until, Some(Until::Rejections(_))) && self.times.count_rejection(era) {
             self.change(|seen| step(seen, era, Edge::Elapse), clock::now(), Cause::Elapsed);
         }
         let nanos = retry_after.map(|after| u64::try_from(after.as_nanos()).unwrap_or(u64::MAX));
