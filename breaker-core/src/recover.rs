@@ -130,8 +130,8 @@ impl Plan {
     }
 }
 
-#[cfg(test)]
 #[cfg(not(breaker_loom))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -280,8 +280,8 @@ pub fn override_closed(name: &str, hold: Override) -> Result<(), LookupError> {
     Ok(())
 }
 
-#[cfg(test)]
 #[cfg(not(breaker_loom))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::{Backoff, Breaker, Count};

@@ -87,8 +87,8 @@ pub(crate) const fn probing_problem(probing_timeout: Duration, successes: u32) -
     )
 }
 
-#[cfg(test)]
 #[cfg(not(breaker_loom))]
+#[cfg(test)]
 mod tests {
     use crate::{Backoff, BasicTimeout, Burst, Count, EveryNth, FailureRate, Recover as _, RetryAfter, SlowCallRate};
     use std::{panic::catch_unwind, time::Duration};

@@ -79,8 +79,8 @@ const fn is_newer(a: u16, b: u16) -> bool {
     newer((a as u32) << 16, (b as u32) << 16)
 }
 
-#[cfg(test)]
 #[cfg(not(breaker_loom))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

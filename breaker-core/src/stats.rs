@@ -149,8 +149,8 @@ fn seats() -> usize {
     *SEATS.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from).min(16))
 }
 
-#[cfg(test)]
 #[cfg(not(breaker_loom))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use std::{sync::Barrier, thread};

@@ -89,8 +89,8 @@ impl fmt::Debug for Isolated {
     }
 }
 
-#[cfg(test)]
 #[cfg(not(breaker_loom))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -47,9 +47,12 @@ fn explain_says_why_by_which_rule_from_which_fns_and_until_when() {
     ] {
         assert!(text.contains(part), "no `{part}` in:\n{text}");
     }
-    for part in ["in a row", "admitting"] {
+    for part in ["in a row", "admitting", "counted now"] {
         assert!(!text.contains(part), "`{part}` at a first opening in:\n{text}");
     }
+    charges().force_close();
+    let _ = charge();
+    assert!(charges().explain().contains("counted now: 1 of 1"), "{}", charges().explain());
 }
 
 /// A strategy without settings, as a user's own may be.

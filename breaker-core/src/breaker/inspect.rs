@@ -173,8 +173,8 @@ impl<S: Strategy, R: Recover, C> AnyBreaker for Breaker<S, R, C> {
     }
 }
 
-#[cfg(test)]
 #[cfg(not(breaker_loom))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::{Backoff, Count, hidden::Declaration};

@@ -382,8 +382,8 @@ macro_rules! opaque_debug {
 
 opaque_debug! { Admitted<C>: held, Guarded<C, J, F>: slot.held, Running<C, J, F>: slot.held }
 
-#[cfg(test)]
 #[cfg(not(breaker_loom))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::{Count, EveryNth, Status};

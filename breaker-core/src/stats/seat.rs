@@ -66,8 +66,8 @@ pub(super) fn shared(seats: usize) -> usize {
     }
 }
 
-#[cfg(test)]
 #[cfg(not(breaker_loom))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use std::{sync::Barrier, thread};

@@ -93,11 +93,11 @@ impl<A: Strategy, B: Strategy> Strategy for AnyOf<A, B> {
     }
 }
 
-#[cfg(test)]
 #[cfg(not(breaker_loom))]
+#[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Burst, Count, Outcome};
+    use crate::{Burst, Count, Outcome, SlowCallRate};
     use std::time::Duration;
 
     #[test]
@@ -110,6 +110,16 @@ mod tests {
         assert_eq!(record(Outcome::failure()), Verdict::Open { rule: "consecutive failures" });
         assert_eq!(record(Outcome::Success), Verdict::Stay);
         assert_eq!(record(Outcome::failure()), Verdict::Open { rule: "burst of failures" });
+    }
+
+    #[test]
+    fn r21_either_may_need_to_know_how_long_a_call_took() {
+        let needs = [
+            AnyOf::<Count, SlowCallRate>::NEEDS_ELAPSED,
+            AnyOf::<SlowCallRate, Count>::NEEDS_ELAPSED,
+            AnyOf::<Count, Burst>::NEEDS_ELAPSED,
+        ];
+        assert_eq!(needs, [true, true, false]);
     }
 
     #[test]

@@ -196,8 +196,8 @@ impl Strategy for Burst {
     }
 }
 
-#[cfg(test)]
 #[cfg(not(breaker_loom))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::Outcome;

@@ -123,8 +123,8 @@ impl Strategy for FailureRate {
     }
 }
 
-#[cfg(test)]
 #[cfg(not(breaker_loom))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::Outcome;

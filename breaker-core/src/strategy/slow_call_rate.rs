@@ -104,8 +104,8 @@ impl Strategy for SlowCallRate {
     }
 }
 
-#[cfg(test)]
 #[cfg(not(breaker_loom))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::Outcome;

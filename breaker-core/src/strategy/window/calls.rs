@@ -195,8 +195,8 @@ impl LastCalls {
     }
 }
 
-#[cfg(test)]
 #[cfg(not(breaker_loom))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::{any, prop, prop_assert_eq, proptest};

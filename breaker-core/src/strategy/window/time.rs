@@ -315,8 +315,8 @@ const fn is_after(era: Era, stamp: u16) -> bool {
     newer((era.stamp() as u32) << 16, (stamp as u32) << 16)
 }
 
-#[cfg(test)]
 #[cfg(not(breaker_loom))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::{any, prop, prop_assert, prop_assert_eq, prop_oneof, proptest};
