@@ -49,8 +49,9 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
                 self.opened(shift, now, Opening { cause: Cause::Tripped, outcome, rule, tally });
                 self.tell();
             }
-            // Held closed, or over: then there is no such edge either.
-            Err(_) => self.would_open(era, rule),
+            Err(word) if word.hold() == Hold::OverriddenClosed => self.would_open(era, rule),
+            // Over: there is no such edge either, and nothing needs to be loaded to know.
+            Err(_) => {}
         }
     }
 
