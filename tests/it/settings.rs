@@ -3,7 +3,7 @@
 use crate::support::{BASIC, Calls, count, isolate, secs, three, with};
 use breaker::{
     Backoff, BasicTimeout, Breaker, Call, Count, Era, LookupError, Outcome, Override, Plan, Recover, SettingsError,
-    Strategy, Time, Trip, Verdict, get, registry,
+    Status, Strategy, Time, Trip, Verdict, get, registry,
 };
 use std::{cell::Cell, time::Duration};
 
@@ -112,4 +112,16 @@ fn no_change_of_settings_is_lost_to_one_that_came_between() {
     assert_eq!((outer, runs.get()), (Ok(()), 2));
     assert!(breaker.fail());
     assert_eq!(breaker.snapshot().retry_after, Some(secs(45)));
+}
+
+#[test]
+fn a_call_that_nobody_counts_is_judged_by_the_settings_that_it_began_under() {
+    let _alone = isolate();
+    let breaker = three();
+    let flying = breaker.acquire().expect("closed");
+    breaker.configure(|settings| settings.strategy.threshold = 1).expect("sound");
+    flying.failure();
+    assert_eq!(breaker.status(), Status::Closed);
+    assert!(breaker.fail());
+    assert_eq!(breaker.status(), Status::Open);
 }
