@@ -59,7 +59,7 @@ one_fuzz() {
 
 # A surviving mutant is a line that no test holds: its name is printed, and the step fails. One that loops for ever is
 # noticed, and so is caught. First come the tests beside the code, which build in seconds; then, on what those let live,
-# the tests through the public interface as well. About two hours on one processor. What is left out, and why:
+# the tests through the public interface as well. Some three hours on one processor. What is left out, and why:
 # .cargo/mutants.toml.
 mutants() {
     local out=$target/mutants code=0 caught=0 unviable=0 timeouts=0
