@@ -89,7 +89,7 @@ pub(crate) const ORIGIN: Time = Time(1_000_000_000);
 mod system {
     use super::{ORIGIN, Time};
     use crate::sync::OnceLock;
-    use rustix::time::{ClockId, clock_gettime};
+    use rustix::time::{ClockId, Timespec, clock_gettime};
 
     pub(super) fn precise() -> Time {
         read(ClockId::Monotonic)
@@ -102,11 +102,15 @@ mod system {
     fn read(clock: ClockId) -> Time {
         static FIRST: OnceLock<u64> = OnceLock::new();
 
-        let read = clock_gettime(clock);
-        // Neither is ever negative on a monotonic clock.
-        let nanos = read.tv_sec.cast_unsigned() * 1_000_000_000 + read.tv_nsec.cast_unsigned();
+        let nanos = nanos(clock_gettime(clock));
         // The coarse clock may lag behind a first look at the precise one.
         Time(ORIGIN.0 + nanos.saturating_sub(*FIRST.get_or_init(|| nanos)))
+    }
+
+    /// Neither part is ever negative on a monotonic clock.
+    #[inline]
+    pub(super) const fn nanos(read: Timespec) -> u64 {
+        read.tv_sec.cast_unsigned() * 1_000_000_000 + read.tv_nsec.cast_unsigned()
     }
 }
 
@@ -154,5 +158,23 @@ mod tests {
             let coarse = recent();
             assert!(coarse <= now());
         }
+    }
+
+    #[test]
+    fn r30_a_moment_past_the_last_is_the_last() {
+        assert_eq!(Time::at(Duration::from_nanos(u64::MAX)).nanos(), u64::MAX);
+        assert_eq!(Time::at(Duration::from_secs(u64::MAX)).nanos(), u64::MAX);
+    }
+
+    #[test]
+    fn r37_the_time_left_is_none_from_the_very_moment_on() {
+        let at = Time::from_nanos;
+        assert_eq!([0, 6, 7, 8].map(|now| at(7).nanos_after(at(now))), [Some(7), Some(1), None, None]);
+    }
+
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    #[test]
+    fn r31_a_second_of_the_system_is_one_of_ours() {
+        assert_eq!(system::nanos(rustix::time::Timespec { tv_sec: 3, tv_nsec: 7 }), 3_000_000_007);
     }
 }

@@ -322,3 +322,83 @@ impl fmt::Display for VerifyError {
 }
 
 impl error::Error for VerifyError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::error::Error as _;
+
+    const fn rejected(breaker: &'static str, status: Status, retry_after: Option<Duration>) -> Rejected {
+        Rejected { breaker: Name::from_static(breaker), status, retry_after, trip: 0 }
+    }
+
+    #[derive(Debug)]
+    struct Caused;
+
+    impl fmt::Display for Caused {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("caused")
+        }
+    }
+
+    impl error::Error for Caused {
+        fn source(&self) -> Option<&(dyn error::Error + 'static)> {
+            Some(&fmt::Error)
+        }
+    }
+
+    #[test]
+    fn rejections_are_equal_when_all_that_they_say_is() {
+        let one = rejected("a", Status::Open, None);
+        assert_eq!(one, Rejected { trip: 7, ..one.clone() });
+        for other in [
+            rejected("b", Status::Open, None),
+            rejected("a", Status::Probing, None),
+            rejected("a", Status::Open, Some(Duration::ZERO)),
+        ] {
+            assert_ne!(one, other);
+        }
+    }
+
+    #[test]
+    fn r40_a_rejection_says_why_it_gives_no_time() {
+        let half_open = rejected("a", Status::HalfOpen, None).to_string();
+        assert_eq!(half_open, "circuit breaker `a` is half_open; this call may not probe");
+        assert_eq!(rejected("a", Status::Open, None).to_string(), "circuit breaker `a` is open");
+    }
+
+    #[test]
+    fn an_error_shows_what_it_carries() {
+        let timed_out = TimedOut::after("a".into(), Duration::from_secs(3));
+        let text = "a call through circuit breaker `a` took longer than 3s";
+        assert_eq!(timed_out.to_string(), text);
+        let stalled = timed_out.clone().stalled(true);
+        assert_eq!(stalled.to_string(), format!("{text}; this process stalled meanwhile, so that it does not count"));
+        assert_eq!(Error::<fmt::Error>::TimedOut(timed_out).to_string(), text);
+        assert_eq!(Error::Inner(fmt::Error).to_string(), fmt::Error.to_string());
+
+        let source = Error::Inner(Caused).source().map(ToString::to_string);
+        assert_eq!(source, Some(fmt::Error.to_string()), "the call's own error is shown already; its source follows");
+        assert!(Error::<io::Error>::Rejected(rejected("a", Status::Open, None)).source().is_none());
+    }
+
+    #[test]
+    fn a_look_up_names_what_is_near_and_where_each_stands() {
+        let unknown = |nearest: &[&'static str]| {
+            let nearest = nearest.iter().map(|name| Name::from_static(name)).collect();
+            UnknownBreaker { name: "x".to_owned(), nearest }.to_string()
+        };
+        assert_eq!(unknown(&["a", "b", "c"]), "no circuit breaker is named `x`; did you mean `a` or `b` or `c`?");
+        assert_eq!(unknown(&[]), "no circuit breaker is named `x`; `breaker::registry().iter()` lists those there are");
+
+        let place = |path: &str, file| Place { path: path.to_owned(), file, line: 7 };
+        let places = vec![place("m::x", "m.rs"), place("x", "")];
+        let ambiguous = AmbiguousName { name: "x".to_owned(), places };
+        let named = "2 circuit breakers are named `x`; ask by full path: `m::x` (m.rs:7), `x`";
+        assert_eq!(ambiguous.to_string(), named);
+
+        let unsound = vec![(place("m::y", "m.rs"), crate::SettingsError::new("wait", "wait is zero"))];
+        let found = VerifyError { ambiguous: vec![ambiguous], unsound };
+        assert_eq!(found.to_string(), format!("{named}\n`m::y` (m.rs:7): wait is zero"));
+    }
+}

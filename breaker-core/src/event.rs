@@ -302,3 +302,26 @@ fn unharmed(users: impl FnOnce()) {
         std::mem::forget(payload);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The only test of this process that listens.
+    #[test]
+    fn r35_who_listens_is_known_by_what_for() {
+        let asked = || (listening(), observed(), counting());
+        assert_eq!(asked(), (false, false, false));
+        let observations = [(); 2].map(|()| observe(|_| {}));
+        assert_eq!(asked(), (true, true, false));
+        drop(observations);
+        assert_eq!(asked(), (false, false, false));
+        count();
+        assert_eq!(asked(), (true, false, true));
+        let observation = observe(|_| {});
+        count();
+        assert_eq!(asked(), (true, true, true), "asking twice changes nothing");
+        drop(observation);
+        assert_eq!(asked(), (true, false, true));
+    }
+}

@@ -155,7 +155,8 @@ impl Times {
     }
 }
 
-#[cfg(all(test, not(breaker_loom)))]
+#[cfg(not(breaker_loom))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -149,3 +149,35 @@ impl From<std::borrow::Cow<'static, str>> for Name {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{
+        collections::hash_map::DefaultHasher,
+        hash::{Hash, Hasher},
+    };
+
+    fn hash(of: impl Hash) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        of.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    #[test]
+    fn a_name_is_its_text_wherever_that_stands() {
+        let (kept, shared) = (Name::from_static("a"), Name::from(String::from("a")));
+        assert_eq!((kept.as_ref(), Borrow::<str>::borrow(&shared)), ("a", "a"));
+        assert_eq!(format!("{kept:?}"), "\"a\"");
+        assert_eq!(format!("{shared:>3}"), "  a");
+        let text = String::from("a");
+        let same = |name: &Name| {
+            let by_name = [*name == shared, *name == "a", *name == *"a", *name == text];
+            [by_name, [shared == *name, "a" == *name, *"a" == *name, text == *name]]
+        };
+        let other = Name::from(Arc::<str>::from("b"));
+        assert_eq!((same(&kept), same(&other)), ([[true; 4]; 2], [[false; 4]; 2]));
+        assert!(kept < other && kept.partial_cmp(&shared) == Some(std::cmp::Ordering::Equal));
+        assert_eq!((hash(&kept), hash(&other)), (hash("a"), hash("b")), "as `Borrow` asks");
+    }
+}

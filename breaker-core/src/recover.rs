@@ -130,7 +130,8 @@ impl Plan {
     }
 }
 
-#[cfg(all(test, not(breaker_loom)))]
+#[cfg(not(breaker_loom))]
+#[cfg(test)]
 mod tests {
     use super::*;
 
@@ -141,5 +142,27 @@ mod tests {
         };
         assert_eq!([0, 1, 2, 6, 31, 32].map(|lapses| lease(10, lapses)), [10, 20, 40, 600, 600, 600]);
         assert_eq!([0, 1, 31].map(|lapses| lease(3_600, lapses)), [3_600; 3]);
+    }
+
+    #[derive(Clone, Copy)]
+    struct Bare;
+
+    impl Recover for Bare {
+        fn plan(&self, _: &Trip) -> Plan {
+            Plan::after(Duration::ZERO)
+        }
+    }
+
+    #[test]
+    fn r30_a_recover_that_gives_only_what_it_must_has_no_keys_and_forgets_at_each_close() {
+        assert!(Bare.settings().is_empty());
+        assert_eq!(Bare.set("wait", &Value::Number(1)).unwrap_err().field, "wait");
+        assert_eq!(Bare.forgets(), None);
+    }
+
+    #[test]
+    fn r07_successes_stay_within_what_can_be_counted() {
+        let successes = |n| Plan::after(Duration::ZERO).successes(n).successes;
+        assert_eq!([0, 1, 255, 256, u32::MAX].map(successes), [1, 1, 255, 255, 255]);
     }
 }

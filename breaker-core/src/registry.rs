@@ -279,3 +279,21 @@ pub fn override_closed(name: &str, hold: Override) -> Result<(), LookupError> {
     get(name)?.override_closed(hold);
     Ok(())
 }
+
+#[cfg(not(breaker_loom))]
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Backoff, Breaker, Count};
+
+    /// No breaker is declared in this process, and no other test of it enters one.
+    #[test]
+    fn a_registry_is_empty_until_one_enters_and_one_alone_is_unambiguous() {
+        assert!(registry().is_empty() && registry().iter().next().is_none());
+        let alone = Breaker::new("alone", Count::DEFAULT, Backoff::DEFAULT).unwrap();
+        registry().enter(Arc::new(alone)).unwrap();
+        assert!(!registry().is_empty());
+        assert_eq!(registry().verify(), Ok(()));
+        assert!(registry().leave("alone").is_some() && registry().is_empty());
+    }
+}

@@ -86,3 +86,35 @@ pub(crate) const fn probing_problem(probing_timeout: Duration, successes: u32) -
         ),
     )
 }
+
+#[cfg(not(breaker_loom))]
+#[cfg(test)]
+mod tests {
+    use crate::{Backoff, BasicTimeout, Burst, Count, EveryNth, FailureRate, Recover as _, RetryAfter, SlowCallRate};
+    use std::{panic::catch_unwind, time::Duration};
+
+    /// In const evaluation, where `breakers!` asks, such a panic is a compile error.
+    #[test]
+    fn r36_a_declaration_asserts_that_its_settings_can_work() {
+        let zero = Duration::ZERO;
+        let refused = [
+            catch_unwind(|| Count { threshold: 0, ..Count::DEFAULT }.assert_valid()),
+            catch_unwind(|| FailureRate { min_calls: 0, ..FailureRate::DEFAULT }.assert_valid()),
+            catch_unwind(|| SlowCallRate::DEFAULT.assert_valid()),
+            catch_unwind(|| Burst::DEFAULT.assert_valid()),
+            catch_unwind(|| Backoff { initial: zero, ..Backoff::DEFAULT }.assert_valid()),
+            catch_unwind(|| BasicTimeout { reset_timeout: zero, ..BasicTimeout::DEFAULT }.assert_valid()),
+            catch_unwind(|| EveryNth { rejections: 0, ..EveryNth::DEFAULT }.assert_valid()),
+            catch_unwind(|| RetryAfter { default: zero, ..RetryAfter::DEFAULT }.assert_valid()),
+        ];
+        assert!(refused.iter().all(Result::is_err), "{refused:?}");
+        Count::DEFAULT.assert_valid();
+    }
+
+    #[test]
+    fn r36_as_many_successes_as_can_be_counted_are_legal() {
+        let with = |successes| BasicTimeout { successes, ..BasicTimeout::DEFAULT }.check().map_err(|error| error.field);
+        assert_eq!([1, 255].map(with), [Ok(()), Ok(())]);
+        assert_eq!([0, 256].map(with), ["successes", "successes"].map(|field| Err(field.into())));
+    }
+}

@@ -56,3 +56,35 @@ impl fmt::Display for Snapshot {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Outcome;
+
+    #[test]
+    fn a_snapshot_is_one_line() {
+        let secs = Duration::from_secs;
+        let closed = Snapshot {
+            name: "payments".into(),
+            module: "",
+            status: Status::Closed,
+            forced: None,
+            era: 0,
+            since: secs(2),
+            retry_after: None,
+            admitting: 1.0,
+            settings: Vec::new(),
+            last_trip: None,
+            tally: Tally::default(),
+        };
+        assert_eq!(closed.to_string(), "payments: closed for 2s");
+        let trip = Trip { rule: "rule", ..Trip::new(1, Outcome::failure()) };
+        let tripped = Snapshot { last_trip: Some(trip), ..closed.clone() };
+        assert_eq!(tripped.to_string(), "payments: closed for 2s; last opened on rule");
+        let open = Snapshot { status: Status::Open, retry_after: Some(secs(28)), ..tripped };
+        assert_eq!(open.to_string(), "payments: open for 2s, retry in 28s; opened on rule");
+        let held = Snapshot { forced: Some(Override::lasting(secs(9))), retry_after: Some(secs(7)), ..closed };
+        assert_eq!(held.to_string(), "payments: closed (forced) for 2s, for another 7s");
+    }
+}

@@ -79,7 +79,8 @@ const fn is_newer(a: u16, b: u16) -> bool {
     newer((a as u32) << 16, (b as u32) << 16)
 }
 
-#[cfg(all(test, not(breaker_loom)))]
+#[cfg(not(breaker_loom))]
+#[cfg(test)]
 mod tests {
     use super::*;
 
@@ -130,5 +131,11 @@ mod tests {
         let cell = Stamped::new(0);
         cell.publish(Era::new(1), u64::MAX);
         assert_eq!(cell.of(Era::new(1)), Some(VALUE_MAX));
+    }
+
+    #[test]
+    fn a_value_may_begin_under_any_stamp() {
+        let cell = Stamped::under(Era::new(5), 70);
+        assert_eq!([0, 5].map(|era| cell.of(Era::new(era))), [None, Some(70)]);
     }
 }

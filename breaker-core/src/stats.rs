@@ -148,3 +148,37 @@ fn seats() -> usize {
     static SEATS: OnceLock<usize> = OnceLock::new();
     *SEATS.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from).min(16))
 }
+
+#[cfg(not(breaker_loom))]
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{sync::Barrier, thread};
+
+    #[test]
+    fn r35_a_thread_without_a_seat_of_its_own_counts_in_a_shared_shard() {
+        let all = Barrier::new(4);
+        let unseated = || {
+            // Of four that sit at once, one has three before it.
+            let seat = seat::own(usize::MAX).expect("this thread goes on");
+            all.wait();
+            let shards = 3 + seat + 1;
+            let counters = Counters { shards: (0..shards).map(|_| Shard::default()).collect(), seats: 3 };
+            counters.finished(Outcome::Success, false);
+            let at = |shard: &Shard| shard.successes.load(Ordering::Relaxed) == 1;
+            assert_eq!(counters.shards.iter().position(at), Some(if seat < 3 { seat } else { 3 + seat }));
+            assert_eq!(counters.sum().successes, 1);
+            seat
+        };
+        let seats: Vec<_> = thread::scope(|scope| {
+            [(); 4].map(|()| scope.spawn(unseated)).into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        assert!(seats.iter().any(|seat| *seat >= 3), "{seats:?}");
+    }
+
+    #[test]
+    fn r35_there_are_as_many_seats_as_processors() {
+        let processors = thread::available_parallelism().unwrap().get();
+        assert_eq!(seats(), processors.min(16));
+    }
+}

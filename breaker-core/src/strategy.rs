@@ -215,3 +215,30 @@ impl Tally {
         Self { failures, calls }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Clone, Copy)]
+    struct Bare;
+
+    impl Strategy for Bare {
+        type State = ();
+        const NEW: () = ();
+
+        fn record(&self, (): &(), _: Era, _: &Call) -> Verdict {
+            Verdict::Stay
+        }
+
+        fn begin(&self, (): &(), _: Era) {}
+    }
+
+    #[test]
+    fn r24_a_strategy_that_gives_only_what_it_must_has_no_keys_no_rules_and_no_doubts() {
+        assert!(Bare.settings().is_empty());
+        assert_eq!(Bare.set("rate", &Value::Number(1)).unwrap_err().field, "rate");
+        assert!(!Bare.owns("") && !Bare.owns("a rule"));
+        assert!(Bare.doubts(&()).is_empty());
+    }
+}

@@ -101,3 +101,18 @@ impl fmt::Debug for Isolated {
         f.debug_struct("Isolated").finish_non_exhaustive()
     }
 }
+
+#[cfg(not(breaker_loom))]
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn r27_the_same_seed_brings_the_same_jitter() {
+        let drawn = || {
+            seed(7);
+            [(); 4].map(|()| fastrand::u64(..))
+        };
+        assert_eq!(drawn(), drawn());
+    }
+}

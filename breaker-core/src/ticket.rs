@@ -184,3 +184,28 @@ impl fmt::Debug for Ticket {
         f.debug_struct("Ticket").field("era", &self.era()).field("way", &self.way()).finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn r33_a_ticket_keeps_its_way_and_its_era() {
+        let era = Era::new(u32::MAX);
+        for (ticket, way) in [
+            (Ticket::plain(era, None), Way::Plain),
+            (Ticket::counted(era, None), Way::Counted),
+            (Ticket::slow(era, false, false, None), Way::Slow { told: false, counted: false }),
+            (Ticket::slow(era, false, true, None), Way::Slow { told: false, counted: true }),
+            (Ticket::slow(era, true, false, None), Way::Slow { told: true, counted: false }),
+            (Ticket::slow(era, true, true, None), Way::Slow { told: true, counted: true }),
+        ] {
+            assert_eq!((ticket.way(), ticket.era(), ticket.started()), (way, era, None));
+            assert_eq!(ticket.is_plain(), way == Way::Plain, "R25: only the fast path's end is as fast");
+        }
+        for probes in [false, true] {
+            assert_eq!(Ticket::fresh(probes).way(), Way::Fresh { probes });
+        }
+        assert_eq!(Ticket::SPENT.way(), Way::Spent);
+    }
+}

@@ -136,3 +136,20 @@ impl fmt::Display for Cause {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_trip_says_its_rule_its_counts_and_its_last_cause() {
+        let said = |cause, tally, outcome| Trip { rule: "rule", cause, tally, ..Trip::new(1, outcome) }.to_string();
+        let (plain, timed_out) = (Outcome::failure(), Outcome::failure().cause("timed out"));
+        assert_eq!(said(Cause::Tripped, Tally::new(2, 4), plain), "rule: 2 of 4 calls");
+        assert_eq!(said(Cause::Tripped, Tally::new(2, 2), plain), "rule: 2");
+        assert_eq!(said(Cause::Tripped, Tally::new(0, 0), plain), "rule", "a strategy that counts nothing");
+        assert_eq!(said(Cause::Tripped, Tally::new(2, 2), timed_out), "rule: 2, the last: timed out");
+        assert_eq!(said(Cause::ProbeFailed, Tally::new(2, 4), timed_out), "rule: timed out");
+        assert_eq!(said(Cause::ProbeFailed, Tally::new(2, 4), plain), "rule");
+    }
+}

@@ -45,6 +45,8 @@ fn one_that_enters_is_found_and_commanded_by_name_until_it_leaves() {
     let usurper = Arc::new(Breaker::new("declared", ONE, Backoff::DEFAULT).unwrap());
     assert!(registry.enter(usurper).unwrap_err().to_string().contains("built.rs"));
 
+    assert_eq!(breaker::get("declared").unwrap().module(), "engine::built");
+    assert_eq!(breaker::get("tenant-7").unwrap().module(), "");
     let left = registry.leave("tenant-7").unwrap();
     assert_eq!(left.name(), "tenant-7");
     assert!(breaker::get("tenant-7").is_err());
@@ -92,4 +94,17 @@ fn one_may_be_owned_and_judge_and_age_as_it_is_told() {
         drop(permit);
         assert_eq!(own.status(), status);
     }
+}
+
+#[test]
+fn one_that_enters_is_held_closed_by_name_and_needs_no_guarded_fn() {
+    let _alone = test_util::isolate();
+    let by_hand = Arc::new(Breaker::new("by-hand", ONE, Backoff::DEFAULT).unwrap());
+    breaker::registry().enter(by_hand.clone()).unwrap();
+    let hold = breaker::Override::lasting(Duration::from_secs(9));
+    breaker::override_closed("by-hand", hold.clone()).unwrap();
+    assert_eq!(by_hand.snapshot().forced, Some(hold));
+    let about = breaker::audit().into_iter().filter(|finding| finding.breaker.as_deref() == Some("by-hand"));
+    assert_eq!(about.collect::<Vec<_>>(), []);
+    assert!(breaker::registry().leave("by-hand").is_some());
 }

@@ -1,6 +1,6 @@
 //! Why a breaker opened, in words.
 
-use breaker::{Error, Outcome, circuit_breaker, test_util};
+use breaker::{BasicTimeout, Breaker, Call, Era, Error, Outcome, Strategy, Verdict, circuit_breaker, test_util};
 use std::time::Duration;
 
 breaker::breakers! {
@@ -42,10 +42,41 @@ fn explain_says_why_by_which_rule_from_which_fns_and_until_when() {
         "rate: 0.5",
         "7 of 8 from `refund` (engine::explain), 1 of 8 from `charge`",
         "rejected since: 3",
+        "limits then: window",
         "reset_timeout: 30s",
     ] {
         assert!(text.contains(part), "no `{part}` in:\n{text}");
     }
+    for part in ["in a row", "admitting", "counted now"] {
+        assert!(!text.contains(part), "`{part}` at a first opening in:\n{text}");
+    }
+    charges().force_close();
+    let _ = charge();
+    assert!(charges().explain().contains("counted now: 1 of 1"), "{}", charges().explain());
+}
+
+/// A strategy without settings, as a user's own may be.
+#[derive(Clone, Copy)]
+struct Nervous;
+
+impl Strategy for Nervous {
+    type State = ();
+    const NEW: () = ();
+
+    fn record(&self, (): &(), _: Era, call: &Call) -> Verdict {
+        if call.outcome.is_failure() { Verdict::Open { rule: "any failure" } } else { Verdict::Stay }
+    }
+
+    fn begin(&self, (): &(), _: Era) {}
+}
+
+#[test]
+fn explain_has_no_line_for_what_there_is_not() {
+    let _alone = test_util::isolate();
+    let bare = Breaker::new("bare", Nervous, BasicTimeout::DEFAULT).unwrap();
+    bare.acquire().unwrap().failure();
+    let text = bare.explain();
+    assert!(text.contains("opened 0ns ago on any failure") && !text.contains("limits then"), "{text}");
 }
 
 #[test]

@@ -30,6 +30,7 @@ fn r38_the_share_grows_to_all_and_never_falls() {
     let _alone = test_util::isolate();
     close_by_probe();
     assert_eq!(admitted(), 0, "at the very beginning");
+    assert!(gentle().explain().contains("admitting 0 % of calls"), "{}", gentle().explain());
     let mut before = 0;
     for percent in [10, 30, 50, 70, 90] {
         let elapsed = Duration::from_secs(percent);
@@ -44,6 +45,7 @@ fn r38_the_share_grows_to_all_and_never_falls() {
     test_util::advance(Duration::from_secs(10));
     assert_eq!(admitted(), 1_000);
     assert!((gentle().snapshot().admitting - 1.0).abs() < f64::EPSILON);
+    assert!(!gentle().explain().contains("admitting"), "{}", gentle().explain());
 }
 
 #[test]

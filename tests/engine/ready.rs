@@ -1,11 +1,16 @@
 //! R37: waiting until a call would be let through, by whatever cause.
 
 use breaker::{Status, test_util};
-use std::{future::Future, time::Duration};
+use std::{
+    future::{Future, poll_fn},
+    pin::pin,
+    time::Duration,
+};
 use tokio::time::{Instant, timeout};
 
 breaker::breakers! {
     pub timed { strategy: Count { threshold: 1 }, recover: BasicTimeout { reset_timeout: 30s, probing_timeout: 10s } }
+    pub gentle { strategy: Count { threshold: 1 }, recover: BasicTimeout { reset_timeout: 1s, ramp: 100s } }
     pub nth { strategy: Count { threshold: 1 }, recover: EveryNth { rejections: 2 } }
 }
 
@@ -85,5 +90,34 @@ fn r37_ready_waits_for_the_end_of_an_override() {
         let start = Instant::now();
         timed().ready().await;
         assert_eq!((start.elapsed(), timed().status()), (Duration::from_secs(7), Status::Closed));
+    });
+}
+
+#[test]
+fn r37_ready_waits_for_its_turn_in_a_ramp() {
+    alone(|| async {
+        test_util::seed(7);
+        gentle().acquire().unwrap().failure();
+        gentle().ready().await;
+        gentle().acquire().unwrap().success();
+        assert!(is_waiting(gentle().ready()).await, "at its very beginning nobody's comes");
+        let start = Instant::now();
+        gentle().ready().await;
+        assert!((Duration::from_secs(1)..Duration::from_secs(50)).contains(&start.elapsed()), "{:?}", start.elapsed());
+    });
+}
+
+#[test]
+fn r37_ready_sleeps_until_a_time_that_is_known() {
+    alone(|| async {
+        timed().acquire().unwrap().failure();
+        let mut ready = pin!(timed().ready());
+        let mut polls = 0;
+        poll_fn(|cx| {
+            polls += 1;
+            ready.as_mut().poll(cx)
+        })
+        .await;
+        assert!(polls <= 3, "{polls} looks in 30 s");
     });
 }

@@ -20,6 +20,7 @@ fn fail(times: usize) {
 #[test]
 fn state_counts_and_calls_in_flight_survive() {
     let _alone = test_util::isolate();
+    breaker::collect_stats();
     fail(3);
     let flying = cards().acquire().unwrap();
     let era = cards().snapshot().era;

@@ -23,6 +23,7 @@ fn r33_each_call_is_counted_once_for_what_it_came_to() {
     let stats = counted().stats();
     assert_eq!((stats.successes, stats.failures, stats.ignored, stats.abandoned), (1, 1, 1, 2));
     assert_eq!((stats.rejected, stats.late, stats.in_flight), (1, 1, 0), "a late one counts as late only");
+    assert_eq!(breaker::get("counted").unwrap().stats(), stats, "by name as well");
 }
 
 #[test]

@@ -21,6 +21,7 @@ breaker::breakers! {
     pub asked { strategy: Count { threshold: 1 }, recover: RetryAfter { default: 5s, min: 1s, max: 300s } }
     pub nth { strategy: Count { threshold: 1 }, recover: EveryNth { rejections: 3 } }
     own { strategy: self::Total { failures: 2 }, recover: self::Doubling {} }
+    asks { strategy: Count { threshold: 1 }, recover: self::Asking {} }
 }
 
 fn fail(breaker: &dyn breaker::AnyBreaker) -> Status {
@@ -195,4 +196,23 @@ fn r24_r30_a_strategy_and_a_recover_of_ones_own() {
     test_util::advance(Duration::from_secs(2));
     assert_eq!(fail(own()), Status::Open);
     assert_eq!(own().snapshot().retry_after, Some(Duration::from_secs(4)));
+}
+
+/// Asks its own breaker for a call while that is yet to learn its plan.
+#[derive(Clone, Copy)]
+pub(crate) struct Asking {}
+
+impl Recover for Asking {
+    fn plan(&self, _: &Trip) -> Plan {
+        let rejected = asks().acquire().unwrap_err();
+        assert_eq!((rejected.status, rejected.retry_after), (Status::Open, None));
+        Plan::after(Duration::from_secs(2))
+    }
+}
+
+#[test]
+fn r37_until_recover_has_answered_a_rejection_has_no_time() {
+    let _alone = test_util::isolate();
+    assert_eq!(fail(asks()), Status::Open);
+    assert_eq!(asks().acquire().unwrap_err().retry_after, Some(Duration::from_secs(2)));
 }

@@ -1,7 +1,7 @@
 //! `force_open` and `force_close`.
 
 use crate::support::{BASIC, Calls, Ear, advance, count, isolate, named, secs, with};
-use breaker::{Backoff, BasicTimeout, Breaker, Count, Override, Status};
+use breaker::{Backoff, BasicTimeout, Breaker, Count, Override, Status, Tally};
 
 type Command = fn(&Breaker<Count, BasicTimeout>);
 
@@ -41,6 +41,16 @@ fn r10_force_open_holds_from_any_state_until_force_close() {
         assert_eq!(breaker.snapshot().forced, None);
         assert!(breaker.succeed());
     }
+}
+
+#[test]
+fn r10_what_the_strategy_counted_is_none_of_a_forced_open() {
+    let _alone = isolate();
+    let breaker = named("counted");
+    breaker.trip();
+    assert_eq!(breaker.snapshot().tally, Tally::new(3, 3), "of the opening");
+    breaker.force_open();
+    assert_eq!(breaker.snapshot().tally, Tally::default());
 }
 
 #[test]

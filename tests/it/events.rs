@@ -187,3 +187,15 @@ fn r10_a_would_open_is_told_with_its_rule() {
     let seen = seen.lock().unwrap();
     assert_eq!(seen.iter().filter(|line| *line == "consecutive failures").count(), 1, "{seen:?}");
 }
+
+#[test]
+fn r33_who_did_not_hear_of_a_calls_beginning_does_not_hear_of_its_end() {
+    let _alone = isolate();
+    let breaker = named("overheard");
+    breaker.override_closed(Override::lasting(secs(60)));
+    let before = breaker.acquire().expect("held closed");
+    let ear = Ear::of("overheard");
+    before.success();
+    assert!(breaker.succeed());
+    assert_eq!(ear.heard(), ["permitted", "success"]);
+}

@@ -4,12 +4,14 @@ use crate::support::{BASIC, Calls, Ear, count, isolate, poll, secs, three, with}
 use breaker::{Classify, Failure, Outcome, Status};
 use std::{
     any::Any,
+    future::poll_fn,
     panic::{AssertUnwindSafe, catch_unwind, panic_any},
     pin::pin,
     sync::{
         Arc,
         atomic::{AtomicU32, Ordering},
     },
+    task::Poll,
 };
 
 /// What a panicking `call` panicked with.
@@ -205,4 +207,23 @@ fn r12_a_recover_that_panics_does_not_replace_the_payload_of_the_call() {
     let (thrown, token) = self::token();
     assert!(is(payload(|| drop(inspecting.run(|| -> Result<(), ()> { panic_any(thrown) }))), &token));
     assert_eq!((inspecting.status(), ASKED.load(Ordering::Relaxed)), (Status::Open, 2));
+}
+
+#[test]
+fn r09_a_future_that_is_polled_after_its_end_records_nothing() {
+    let _alone = isolate();
+    let breaker = three();
+    let mut polls = 0;
+    let body = poll_fn(|_| {
+        polls += 1;
+        assert!(polls <= 2, "done");
+        Poll::Ready(Err::<(), ()>(()))
+    });
+    let mut call = pin!(breaker.call_async(body));
+    for _ in 0..2 {
+        assert!(poll(call.as_mut()).is_ready());
+        assert_eq!(breaker.snapshot().tally.failures, 1);
+    }
+    payload(|| drop(poll(call.as_mut())));
+    assert_eq!(breaker.snapshot().tally.failures, 1, "nor does its panic");
 }

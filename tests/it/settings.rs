@@ -1,11 +1,11 @@
 //! What cannot work is a typed error with the names in it; no argument makes a public function panic.
 
-use crate::support::{BASIC, Calls, count, isolate, secs, with};
+use crate::support::{BASIC, Calls, count, isolate, secs, three, with};
 use breaker::{
     Backoff, BasicTimeout, Breaker, Call, Count, Era, LookupError, Outcome, Override, Plan, Recover, SettingsError,
-    Strategy, Time, Trip, Verdict, get, registry,
+    Status, Strategy, Time, Trip, Verdict, get, registry,
 };
-use std::time::Duration;
+use std::{cell::Cell, time::Duration};
 
 fn refused(strategy: Count, recover: impl Recover) -> SettingsError {
     Breaker::new("refused", strategy, recover).expect_err("it cannot work")
@@ -96,4 +96,32 @@ fn r36_a_name_of_any_kind_will_do() {
         breaker.fail();
         let _ = (breaker.acquire().unwrap_err().to_string(), breaker.snapshot().to_string());
     }
+}
+
+#[test]
+fn no_change_of_settings_is_lost_to_one_that_came_between() {
+    let _alone = isolate();
+    let breaker = three();
+    let runs = Cell::new(0);
+    let outer = breaker.configure(|settings| {
+        if runs.replace(runs.get() + 1) == 0 {
+            breaker.configure(|settings| settings.recover.reset_timeout = secs(45)).expect("sound");
+        }
+        settings.strategy.threshold = 1;
+    });
+    assert_eq!((outer, runs.get()), (Ok(()), 2));
+    assert!(breaker.fail());
+    assert_eq!(breaker.snapshot().retry_after, Some(secs(45)));
+}
+
+#[test]
+fn a_call_that_nobody_counts_is_judged_by_the_settings_that_it_began_under() {
+    let _alone = isolate();
+    let breaker = three();
+    let flying = breaker.acquire().expect("closed");
+    breaker.configure(|settings| settings.strategy.threshold = 1).expect("sound");
+    flying.failure();
+    assert_eq!(breaker.status(), Status::Closed);
+    assert!(breaker.fail());
+    assert_eq!(breaker.status(), Status::Open);
 }

@@ -1,7 +1,7 @@
 //! When to open: `Count`, and a strategy of the user's own.
 
-use crate::support::{BASIC, Calls, advance, count, in_a_process_of_its_own, isolate, secs, three, with};
-use breaker::{Burst, Call, Era, Outcome, Override, Status, Strategy, Verdict};
+use crate::support::{BASIC, Calls, TICK, advance, count, in_a_process_of_its_own, isolate, secs, three, with};
+use breaker::{Burst, Call, Era, Outcome, Override, SlowCallRate, Status, Strategy, Tally, Verdict};
 use std::sync::{
     Mutex,
     atomic::{AtomicU32, Ordering},
@@ -181,4 +181,41 @@ fn r24_a_strategy_that_ignores_eras_cannot_open_twice() {
         permit.failure();
     }
     assert_eq!((breaker.snapshot().era, breaker.snapshot().last_trip.unwrap().openings), (era, 1));
+}
+
+#[test]
+fn r22_the_tally_of_a_burst_is_what_is_young_enough_of_this_era() {
+    let _alone = isolate();
+    let burst = Burst { failures: 4, within: secs(2), ..Burst::DEFAULT };
+    let breaker = with("tally", burst, BASIC);
+    let tally = |failures| assert_eq!(breaker.snapshot().tally, Tally::new(failures, failures));
+    tally(0);
+    assert!(breaker.fail() && breaker.fail());
+    tally(2);
+    advance(secs(1));
+    assert!(breaker.fail());
+    tally(3);
+    advance(secs(1));
+    tally(1);
+    breaker.force_close();
+    tally(0);
+}
+
+#[test]
+fn r21_a_slow_call_rate_doubts_a_volume_that_its_traffic_never_reaches() {
+    let _alone = isolate();
+    let slow = SlowCallRate { slower_than: secs(1), min_calls: 3, ..SlowCallRate::DEFAULT };
+    let state = SlowCallRate::NEW;
+    let call = || slow.record(&state, Era::new(0), &Call::new(Outcome::Success));
+    assert_eq!(slow.doubts(&state), Vec::<String>::new(), "nothing was seen");
+    call();
+    advance(secs(1));
+    call();
+    advance(secs(9) - TICK);
+    assert_eq!(slow.doubts(&state), Vec::<String>::new(), "not for a whole window yet");
+    advance(TICK);
+    let doubts = slow.doubts(&state);
+    assert!(matches!(&*doubts, [one] if one.contains("its busiest 10s held 2 calls")), "{doubts:?}");
+    let _ = (call(), call(), call());
+    assert_eq!(slow.doubts(&state), Vec::<String>::new(), "three within ten seconds");
 }

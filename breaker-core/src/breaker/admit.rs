@@ -77,11 +77,9 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
         if !word.is_plainly_open() || event::listening() {
             return None;
         }
+        // What is open and held by nobody was let open by `BREAKER_MODE`, which lets it reject as well.
         let cold = self.cold.get()?;
         let counters = cold.counters.get()?;
-        if *cold.mode.get()? != Mode::Enforce {
-            return None;
-        }
         let Until::Time(until) = self.times.until(word.era())? else { return None };
         let left = until.nanos_after(clock::recent())?;
         counters.turned_away();
@@ -184,7 +182,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
             self.outbox().push(Event::Rejected { breaker, status, retry_after });
             self.tell();
         }
-        if matches!(until, Some(Until::Rejections(_))) && status == Status::Open && self.times.count_rejection(era) {
+        if matches!(until, Some(Until::Rejections(_))) && self.times.count_rejection(era) {
             self.change(|seen| step(seen, era, Edge::Elapse), clock::now(), Cause::Elapsed);
         }
         let nanos = retry_after.map(|after| u64::try_from(after.as_nanos()).unwrap_or(u64::MAX));

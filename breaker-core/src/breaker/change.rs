@@ -50,6 +50,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
                 self.tell();
             }
             Err(word) if word.hold() == Hold::OverriddenClosed => self.would_open(era, rule),
+            // Over: there is no such edge either, and nothing needs to be loaded to know.
             Err(_) => {}
         }
     }

@@ -37,8 +37,8 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
         let era = word.era();
         let since = self.times.since(era).map_or(Duration::ZERO, |since| now.since(since.max(clock::ORIGIN)));
         let retry_after = match word.status() {
-            Status::HalfOpen => None,
             Status::Closed if word.hold() == Hold::None => None,
+            // None in half open, whose stay ends at no time.
             _ => self.times.until(era).and_then(|until| until.left(now)),
         };
         let Tuning { strategy, recover, .. } = self.tuning();
@@ -170,5 +170,29 @@ impl<S: Strategy, R: Recover, C> AnyBreaker for Breaker<S, R, C> {
 
     fn acquire(&self) -> Result<Permit<'_>, Rejected> {
         self.acquire()
+    }
+}
+
+#[cfg(not(breaker_loom))]
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Backoff, Count, hidden::Declaration};
+
+    #[test]
+    fn r36_a_declared_breaker_whose_settings_nobody_has_checked_is_refused_when_asked() {
+        static BAD: Declaration = Declaration {
+            name: "bad",
+            module: "m",
+            file: "m.rs",
+            line: 1,
+            abandoned_after: Declaration::ABANDONED_AFTER,
+            on_event: None,
+        };
+        let check = |strategy, recover| Breaker::<_, _>::declared(&BAD, strategy, recover).check();
+        assert_eq!(check(Count { threshold: 0, ..Count::DEFAULT }, Backoff::DEFAULT).unwrap_err().field, "threshold");
+        let recover = Backoff { successes: 0, ..Backoff::DEFAULT };
+        assert_eq!(check(Count::DEFAULT, recover).unwrap_err().field, "successes");
+        assert_eq!(check(Count::DEFAULT, Backoff::DEFAULT), Ok(()));
     }
 }

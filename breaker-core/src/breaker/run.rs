@@ -418,3 +418,24 @@ macro_rules! opaque_debug {
 }
 
 opaque_debug! { Admitted<C>: held.breaker, Held<C>: breaker, Slot<C>: held.breaker, Guarded<C, J, F>: slot.held.breaker }
+
+#[cfg(not(breaker_loom))]
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Count, EveryNth, Status};
+
+    #[test]
+    fn r14_an_admitted_call_that_never_begins_gives_the_probes_slot_back() {
+        let recover = EveryNth { rejections: 1, ..EveryNth::DEFAULT };
+        let breaker = Breaker::new("admitted", Count { threshold: 1, ..Count::DEFAULT }, recover).unwrap();
+        drop(breaker.admit(true).unwrap());
+        assert_eq!(breaker.status(), Status::Closed);
+        breaker.acquire().unwrap().failure();
+        assert!(breaker.admit(true).is_err());
+        let probe = breaker.admit(true).unwrap();
+        assert_eq!(breaker.status(), Status::Probing);
+        drop(probe);
+        assert_eq!(breaker.status(), Status::HalfOpen);
+    }
+}

@@ -26,7 +26,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     #[inline]
     pub(super) fn end<Ret>(&self, ticket: Ticket, site: Option<&'static Site>, outcome: Outcome, result: Ret) -> Ret {
         let success = matches!(outcome, Outcome::Success);
-        if success && ticket.is_plain() && !S::NEEDS_ELAPSED && self.strategy.unmoved(&self.state, ticket.era()) {
+        if success && ticket.is_plain() && self.strategy.unmoved(&self.state, ticket.era()) {
             return result;
         }
         // What this calls may panic, and then drops the result by its address: that of a copy, so that on the way

@@ -42,3 +42,15 @@ impl Cell {
         shifted.map_err(Word::from_bits)
     }
 }
+
+#[cfg(not(breaker_loom))]
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn r35_only_a_breaker_with_other_settings_looks_for_them() {
+        assert!(!Cell::new(Word::new(true)).tuned());
+        assert!(Cell::new(Word::new(false).with_tuned(true)).tuned());
+    }
+}

@@ -228,4 +228,29 @@ mod tests {
             assert!(!plain.next(status).is_plain());
         }
     }
+
+    #[test]
+    fn only_open_with_nothing_to_look_at_is_plainly_open() {
+        let open = Word::new(false).next(Status::Open);
+        assert!(open.with_openings(3).is_plainly_open());
+        assert!(!open.held(Hold::ForcedOpen).is_plainly_open());
+        assert!(!Word::new(true).next(Status::Open).is_plainly_open());
+        for status in [Status::Closed, Status::HalfOpen, Status::Probing] {
+            assert!(!open.next(status).is_plainly_open());
+        }
+    }
+
+    #[test]
+    fn r10_a_word_says_who_holds_it() {
+        for hold in [Hold::None, Hold::ForcedOpen, Hold::OverriddenOpen, Hold::OverriddenClosed] {
+            assert_eq!(Word::from_bits(u64::MAX).held(hold).hold(), hold);
+        }
+    }
+
+    #[test]
+    fn settings_that_changed_once_stay_changed() {
+        assert!(Word::new(false).with_tuned(true).with_tuned(true).tuned());
+        assert!(!Word::new(false).with_tuned(true).with_tuned(false).tuned());
+        assert!(Word::new(false).with_ramp(true).with_ramp(true).ramping());
+    }
 }

@@ -101,6 +101,8 @@ mod tests {
     fn r36_bounds_the_wrong_way_round_are_refused() {
         let error = RetryAfter { min: Duration::from_secs(301), ..RetryAfter::DEFAULT }.check().unwrap_err();
         assert_eq!(error.field, "max");
+        let one = Duration::from_secs(1);
+        assert_eq!(RetryAfter { min: one, max: one, ..RetryAfter::DEFAULT }.check(), Ok(()));
         assert_eq!(RetryAfter { default: Duration::ZERO, ..RetryAfter::DEFAULT }.check().unwrap_err().field, "default");
     }
 }

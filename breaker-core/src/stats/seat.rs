@@ -13,10 +13,8 @@ struct Seats {
 
 static SEATS: Mutex<Seats> = Mutex::new(Seats { free: BTreeSet::new(), taken: 0 });
 
-/// No seat yet.
+/// No seat yet, or no more.
 const NONE: usize = usize::MAX;
-/// No seat any more: the thread is being torn down, and another one may sit there by now.
-const GONE: usize = usize::MAX - 1;
 
 thread_local! {
     // Without a first value to make and without a drop: looking at it is one load.
@@ -29,7 +27,7 @@ struct Leaving;
 
 impl Drop for Leaving {
     fn drop(&mut self) {
-        let seat = SEAT.replace(GONE);
+        let seat = SEAT.replace(NONE);
         // The lock: who sits here next sees all that was written from this seat.
         lock_process(&SEATS).free.insert(seat);
     }
@@ -42,36 +40,34 @@ pub(super) fn own(seats: usize) -> Option<usize> {
     if seat < seats {
         return Some(seat);
     }
-    if seat == NONE { Some(sit()).filter(|seat| *seat < seats) } else { None }
+    if seat == NONE { sit(seats) } else { None }
 }
 
 #[cold]
 #[inline(never)]
-fn sit() -> usize {
-    // A thread that is past giving it back takes none.
-    if LEAVING.try_with(|_| ()).is_err() {
-        SEAT.set(GONE);
-        return GONE;
-    }
-    let mut seats = lock_process(&SEATS);
-    let seat = seats.free.pop_first().unwrap_or_else(|| {
-        seats.taken += 1;
-        seats.taken - 1
+fn sit(seats: usize) -> Option<usize> {
+    // A thread that is past giving it back takes none: another one may sit there by now.
+    LEAVING.try_with(|_| ()).ok()?;
+    let mut all = lock_process(&SEATS);
+    let seat = all.free.pop_first().unwrap_or_else(|| {
+        all.taken += 1;
+        all.taken - 1
     });
-    drop(seats);
+    drop(all);
     SEAT.set(seat);
-    seat
+    own(seats)
 }
 
 /// Where a thread without a seat of its own goes: spread, so that not all go to the same place.
 pub(super) fn shared(seats: usize) -> usize {
     match SEAT.get() {
-        NONE | GONE => 0,
+        NONE => 0,
         seat => seat % seats,
     }
 }
 
-#[cfg(all(test, not(breaker_loom)))]
+#[cfg(not(breaker_loom))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use std::{sync::Barrier, thread};
@@ -93,5 +89,12 @@ mod tests {
         }
         // Other tests of this process sit, too; but not hundreds of them at once.
         assert!(lock_process(&SEATS).taken < 400);
+    }
+
+    #[test]
+    fn a_thread_keeps_its_seat_and_owns_it_among_more_only() {
+        let seat = own(NONE).expect("this thread goes on");
+        assert_eq!([NONE, seat + 1, seat, 0].map(own), [Some(seat), Some(seat), None, None]);
+        assert!(seat < lock_process(&SEATS).taken, "from 0 on");
     }
 }

@@ -93,10 +93,11 @@ impl<A: Strategy, B: Strategy> Strategy for AnyOf<A, B> {
     }
 }
 
-#[cfg(all(test, not(breaker_loom)))]
+#[cfg(not(breaker_loom))]
+#[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Burst, Count, Outcome};
+    use crate::{Burst, Count, Outcome, SlowCallRate};
     use std::time::Duration;
 
     #[test]
@@ -112,10 +113,76 @@ mod tests {
     }
 
     #[test]
+    fn r21_either_may_need_to_know_how_long_a_call_took() {
+        let needs = [
+            AnyOf::<Count, SlowCallRate>::NEEDS_ELAPSED,
+            AnyOf::<SlowCallRate, Count>::NEEDS_ELAPSED,
+            AnyOf::<Count, Burst>::NEEDS_ELAPSED,
+        ];
+        assert_eq!(needs, [true, true, false]);
+    }
+
+    #[test]
     fn r36_both_are_checked() {
         let bad = Count { threshold: 0, ..Count::DEFAULT };
         assert!(AnyOf(bad, Count::DEFAULT).check().is_err());
         assert!(AnyOf(Count::DEFAULT, bad).check().is_err());
         assert!(AnyOf(Count::DEFAULT, Count::DEFAULT).check().is_ok());
+    }
+
+    #[test]
+    fn r25_a_success_moves_either_where_it_moves_one() {
+        let burst = Burst { failures: 9, within: Duration::from_secs(60), ..Burst::DEFAULT };
+        let (first, second) = (AnyOf(Count::DEFAULT, burst), AnyOf(burst, Count::DEFAULT));
+        let states = (AnyOf::<Count, Burst>::NEW, AnyOf::<Burst, Count>::NEW);
+        let unmoved = |era| (first.unmoved(&states.0, Era::new(era)), second.unmoved(&states.1, Era::new(era)));
+        assert_eq!(unmoved(0), (true, true));
+        let failed = Call::new(Outcome::failure());
+        first.record(&states.0, Era::new(0), &failed);
+        second.record(&states.1, Era::new(0), &failed);
+        assert_eq!(unmoved(0), (false, false), "a success would end the row");
+        first.begin(&states.0, Era::new(2));
+        second.begin(&states.1, Era::new(2));
+        assert_eq!(unmoved(2), (true, true), "each has begun anew");
+    }
+
+    /// Says what it is told to.
+    #[derive(Clone, Copy)]
+    struct Says(&'static str, Tally);
+
+    impl Strategy for Says {
+        type State = ();
+        const NEW: () = ();
+
+        fn record(&self, (): &(), _: Era, _: &Call) -> Verdict {
+            Verdict::Stay
+        }
+
+        fn begin(&self, (): &(), _: Era) {}
+
+        fn owns(&self, rule: &str) -> bool {
+            rule == self.0
+        }
+
+        fn tally(&self, (): &()) -> Tally {
+            self.1
+        }
+
+        fn doubts(&self, (): &()) -> Vec<String> {
+            vec![self.0.to_owned()]
+        }
+    }
+
+    #[test]
+    fn r23_either_of_two_says_what_both_say() {
+        let [one, other, last] = [("a", 2, 3), ("b", 2, 4), ("c", 3, 3)]
+            .map(|(rule, failures, calls)| Says(rule, Tally::new(failures, calls)));
+        let (pair, states) = (AnyOf(one, other), ((), ()));
+        assert_eq!(pair.doubts(&states), ["a", "b"]);
+        assert_eq!(["a", "b", "c"].map(|rule| pair.owns(rule)), [true, true, false]);
+        assert_eq!(pair.tally(&states), one.1, "as many failures: the first's");
+        assert_eq!((AnyOf(one, last).tally(&states), AnyOf(last, one).tally(&states)), (last.1, last.1));
+        let nested = AnyOf(pair, last);
+        assert_eq!(["a", "b", "c"].map(|rule| nested.tally_of(&(states, ()), rule)), [one.1, other.1, last.1]);
     }
 }

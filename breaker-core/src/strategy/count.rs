@@ -65,7 +65,7 @@ impl Streak {
         // Of an older era: refused. Of a newer one: its count is 0 as it is.
         let _ = update(&self.0, |seen| {
             let (counting, failures) = unpack(seen);
-            (counting == era && failures > 0).then_some((pack(era, 0), ()))
+            (counting == era && failures != 0).then_some((pack(era, 0), ()))
         });
     }
 
@@ -141,7 +141,8 @@ impl Strategy for Count {
     }
 }
 
-#[cfg(all(test, not(breaker_loom)))]
+#[cfg(not(breaker_loom))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::Outcome;
@@ -185,10 +186,26 @@ mod tests {
     }
 
     #[test]
+    fn r25_a_success_moves_nothing_where_no_failure_of_its_era_counts() {
+        let state = Count::NEW;
+        let unmoved = |era| THREE.unmoved(&state, Era::new(era));
+        assert_eq!((unmoved(0), unmoved(2)), (true, false));
+        fail(&state, 0);
+        assert!(!unmoved(0));
+        succeed(&state, 0);
+        assert!(unmoved(0));
+    }
+
+    #[test]
     fn r36_a_threshold_of_zero_is_refused() {
         let error = Count { threshold: 0, ..Count::DEFAULT }.check().unwrap_err();
         assert_eq!(error.field, "threshold");
         assert!(error.to_string().contains("at least 1"), "{error}");
         assert_eq!(Count::DEFAULT.check(), Ok(()));
+    }
+
+    #[test]
+    fn r23_a_count_knows_its_rule() {
+        assert!(THREE.owns(RULE) && !THREE.owns("failure rate"));
     }
 }

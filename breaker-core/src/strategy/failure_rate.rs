@@ -123,7 +123,8 @@ impl Strategy for FailureRate {
     }
 }
 
-#[cfg(all(test, not(breaker_loom)))]
+#[cfg(not(breaker_loom))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::Outcome;
@@ -214,6 +215,35 @@ mod tests {
             assert_eq!(field(calls(10, 1, rate, 0)), "rate");
         }
         assert_eq!(field(FailureRate { window: Window::Time(Duration::ZERO), ..FailureRate::DEFAULT }), "window");
-        assert_eq!(FailureRate::DEFAULT.check(), Ok(()));
+        for strategy in [FailureRate::DEFAULT, calls(1, 1, 1.0, 0), calls(16_384, 16_384, 1e-9, 0)] {
+            assert_eq!(strategy.check(), Ok(()));
+        }
+        let shortest = Window::Time(Duration::from_millis(1));
+        assert_eq!(FailureRate { window: shortest, ..FailureRate::DEFAULT }.check(), Ok(()));
+    }
+
+    #[test]
+    fn r23_a_rate_knows_its_two_rules() {
+        let owns = [RATE, STREAK, "consecutive failures"].map(|rule| FailureRate::DEFAULT.owns(rule));
+        assert_eq!(owns, [true, true, false]);
+    }
+
+    #[test]
+    fn r25_a_success_moves_nothing_where_the_window_is_full_of_them() {
+        let strategy = calls(3, 3, 0.5, 0);
+        let state = FailureRate::NEW;
+        let unmoved = || strategy.unmoved(&state, Era::new(0));
+        let after = [false, false, false, true].map(|failed| {
+            record(strategy, &state, failed);
+            unmoved()
+        });
+        assert_eq!(after, [false, false, true, false]);
+    }
+
+    #[test]
+    fn r36_the_window_is_fixed_once_a_breaker_has_it() {
+        let (strategy, other) = (calls(3, 3, 0.5, 0), calls(4, 3, 0.5, 0));
+        assert_eq!(strategy.fixed(&other).unwrap().field, "window");
+        assert_eq!(strategy.fixed(&calls(3, 2, 1.0, 1)), None);
     }
 }

@@ -104,7 +104,8 @@ impl Strategy for SlowCallRate {
     }
 }
 
-#[cfg(all(test, not(breaker_loom)))]
+#[cfg(not(breaker_loom))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::Outcome;
@@ -127,5 +128,27 @@ mod tests {
     #[test]
     fn r36_a_slow_call_rate_asks_for_its_limit() {
         assert_eq!(SlowCallRate::DEFAULT.check().unwrap_err().field, "slower_than");
+    }
+
+    #[test]
+    fn r23_a_slow_call_rate_knows_its_rule() {
+        assert!(SlowCallRate::DEFAULT.owns(RULE) && !SlowCallRate::DEFAULT.owns("failure rate"));
+    }
+
+    #[test]
+    fn r36_the_window_is_fixed_once_a_breaker_has_it() {
+        let other = SlowCallRate { window: Window::Calls(20), ..SlowCallRate::DEFAULT };
+        assert_eq!(SlowCallRate::DEFAULT.fixed(&other).unwrap().field, "window");
+        assert_eq!(other.fixed(&SlowCallRate { rate: 1.0, ..other }), None);
+    }
+
+    #[test]
+    fn r08_a_new_era_starts_afresh() {
+        let state = SlowCallRate::NEW;
+        let strategy = SlowCallRate { window: Window::Calls(20), ..SlowCallRate::DEFAULT };
+        strategy.record(&state, Era::new(0), &Call::new(Outcome::Success));
+        assert_eq!(strategy.tally(&state), Tally::new(0, 1));
+        strategy.begin(&state, Era::new(2));
+        assert_eq!(strategy.tally(&state), Tally::new(0, 0));
     }
 }

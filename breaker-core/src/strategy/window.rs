@@ -156,3 +156,16 @@ impl Counted {
 pub(crate) fn reaches(tally: Tally, rate: f64) -> bool {
     tally.failures > 0 && f64::from(tally.failures) / f64::from(tally.calls) >= rate
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn r20_no_failure_reaches_no_rate_not_even_one_that_nobody_has_checked() {
+        assert!(reaches(Tally::new(7, 100), 0.07) && !reaches(Tally::new(6, 100), 0.07));
+        for rate in [0.0, -1.0, f64::NAN] {
+            assert!(!reaches(Tally::new(0, 5), rate));
+        }
+    }
+}

@@ -2,7 +2,11 @@
 //! prints what came of it.
 
 use breaker::{Event, Status};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{
+    pin::pin,
+    sync::atomic::{AtomicUsize, Ordering},
+    task::{Context, Waker},
+};
 
 breaker::breakers! {
     payments { strategy: Count { threshold: 2 } }
@@ -35,6 +39,8 @@ fn main() {
     search().force_open();
     let forced = search().run(|| Ok::<_, ()>(())).is_ok();
     assert_eq!(search().status(), Status::Open, "commands are shown in every mode");
+    let ready = pin!(search().ready()).poll(&mut Context::from_waker(Waker::noop())).is_ready();
+    assert_eq!(ready, forced, "who waits for a call to be let through waits as long as none would be");
     let would_open = WOULD_OPEN.load(Ordering::SeqCst);
     let failures = payments().stats().failures;
     println!("{status} rejected={rejected} would_open={would_open} failures={failures} forced_passes={forced}");

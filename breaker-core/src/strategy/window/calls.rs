@@ -195,7 +195,8 @@ impl LastCalls {
     }
 }
 
-#[cfg(all(test, not(breaker_loom)))]
+#[cfg(not(breaker_loom))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::{any, prop, prop_assert_eq, proptest};
@@ -260,5 +261,30 @@ mod tests {
         let before = window.head.load(Ordering::Relaxed);
         assert_eq!(window.push(4, era(0), false), Some(Tally::new(0, 4)));
         assert_eq!(window.head.load(Ordering::Relaxed), before);
+    }
+
+    #[test]
+    fn a_head_packs_to_what_is_unpacked() {
+        for pending in [None, Some(false), Some(true)] {
+            for full in [false, true] {
+                let head = Head { era: era(u32::MAX), pending, full, failures: 16_384, position: 16_383 };
+                assert_eq!(Head::unpack(head.pack()), head);
+                assert_eq!(
+                    Head::unpack(Head { era: era(0), failures: 0, position: 0, ..head }.pack()).pending,
+                    pending
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn r20_a_slot_has_another_version_after_each_write() {
+        let window = LastCalls::new();
+        let versions = [true, false, true, true, false].map(|bad| {
+            window.push(1, era(0), bad);
+            window.slot(1, 0).0.load(Ordering::Relaxed) >> BITS
+        });
+        // A bit is written by the push after its own, and only where it differs.
+        assert_eq!(versions, [0, 1, 2, 3, 3]);
     }
 }

@@ -329,7 +329,8 @@ impl LastTime {
     }
 }
 
-#[cfg(all(test, not(breaker_loom)))]
+#[cfg(not(breaker_loom))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::{any, prop, prop_assert, prop_assert_eq, prop_oneof, proptest};
@@ -427,6 +428,8 @@ mod tests {
         let live = Head::unpack(window.head.load(Ordering::Relaxed)).generation;
         assert_eq!(window.push(Era::new(410), true, at(0)), Some(Tally::new(1, 1)));
         assert!(!window.count(stalled, true), "{stalled} is not {live}");
+        window.clear(stalled);
+        window.clear(live);
         assert_eq!(window.push(Era::new(410), true, at(0)), Some(Tally::new(2, 2)));
     }
 
@@ -462,5 +465,68 @@ mod tests {
         assert_eq!(window.seen(head), Some(Tally::new(3, 3)));
         window.begin(Era::new(2), at(3));
         assert_eq!(window.seen(head), None);
+    }
+
+    #[test]
+    fn r20_a_bucket_that_nobody_used_for_a_whole_round_of_generations_is_empty() {
+        let window = LastTime::new(WINDOW);
+        window.push(Era::new(0), true, at(0));
+        window.push(Era::new(0), true, at(1_000));
+        for round in 1..=GENERATIONS / BUCKETS {
+            let tally = window.push(Era::new(0), true, at(u64::from(round) * 10_000 + 1_000));
+            assert_eq!(tally, Some(Tally::new(1, 1)), "in round {round}");
+        }
+    }
+
+    #[test]
+    fn r20_who_rolls_on_clears_what_was_passed() {
+        let old = Bucket { generation: GENERATIONS, failures: 1, calls: 1 };
+        for (generation, passed) in (0..GENERATIONS).flat_map(|generation| [(generation, 1), (generation, BUCKETS)]) {
+            let window = LastTime::new(WINDOW);
+            let from = Head { era: 0, generation, tick: 0 };
+            let to = from.rolled(passed.into());
+            window.head.store(from.pack(), Ordering::Relaxed);
+            window.buckets.iter().for_each(|bucket| bucket.store(old.pack(), Ordering::Relaxed));
+            while window.exchange(from.pack(), from, to).is_err() {}
+            for generation in (0..passed).map(|ago| behind(to.generation, ago)) {
+                let bucket = Bucket::unpack(window.bucket(generation).load(Ordering::Relaxed));
+                assert_eq!(bucket, Bucket::empty(generation), "from {from:?} on");
+            }
+        }
+    }
+
+    #[test]
+    fn r20_half_the_range_of_ticks_ahead_is_ahead_and_more_is_behind() {
+        let head = Head { era: 0, generation: 0, tick: 7 };
+        assert_eq!(head.rolled(7 + TICK / 2).tick, 7 + TICK / 2);
+        assert_eq!(head.rolled(8 + TICK / 2), head);
+    }
+
+    #[test]
+    fn r08_an_older_era_does_not_come_back() {
+        let window = LastTime::new(WINDOW);
+        window.begin(Era::new(2), at(0));
+        assert_eq!(window.push(Era::new(2), true, at(0)), Some(Tally::new(1, 1)));
+        window.begin(Era::new(0), at(0));
+        assert_eq!(window.push(Era::new(2), true, at(0)), Some(Tally::new(2, 2)));
+        window.begin(Era::new(4), at(0));
+        assert_eq!(window.tally(at(0)), Tally::new(0, 0));
+    }
+
+    #[test]
+    fn r20_who_only_looks_sees_no_call_that_outlived_its_time() {
+        let window = LastTime::new(WINDOW);
+        window.push(Era::new(0), true, at(0));
+        assert_eq!([9_999, 10_000].map(|now| window.tally(at(now)).calls), [1, 0]);
+    }
+
+    #[test]
+    fn r20_a_call_that_was_stalled_for_just_one_round_counts_nowhere() {
+        let window = LastTime::new(WINDOW);
+        let stalled = Head::unpack(window.head.load(Ordering::Relaxed)).generation;
+        window.begin(Era::new(2), at(0));
+        assert_eq!(window.push(Era::new(2), true, at(0)), Some(Tally::new(1, 1)));
+        assert!(!window.count(stalled, true));
+        assert_eq!(window.tally(at(0)), Tally::new(1, 1));
     }
 }
