@@ -106,7 +106,7 @@ fn r30_a_stalled_winner_of_a_probe_publishes_no_lease_over_a_later_stay() {
 
 #[test]
 fn r10_a_stalled_override_publishes_no_end_over_a_later_stay() {
-    check_locks(|| {
+    check(|| {
         let breaker = closed("stalled override");
         let (first, other) = (Arc::clone(&breaker), Arc::clone(&breaker));
         race(
