@@ -9,7 +9,6 @@ use crate::{
     },
     recover::Recover,
     strategy::Strategy,
-    sync::lock,
     trip::Cause,
 };
 
@@ -74,7 +73,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
         self.trip.publish(era, 0);
         let gone = std::mem::take(&mut *self.note());
         drop(gone);
-        lock(&self.cold().tuned).forget();
+        self.untune();
         self.counters().reset();
     }
 }

@@ -35,13 +35,6 @@ impl<S, R> Tuned<S, R> {
     pub(super) const fn none() -> Self {
         Self { version: 0, tuning: None }
     }
-
-    /// The declaration's again.
-    #[cfg(any(feature = "test-util", breaker_loom))]
-    pub(super) fn forget(&mut self) {
-        self.version += 1;
-        self.tuning = None;
-    }
 }
 
 /// The key of the one setting that is neither the strategy's nor the recover's.
@@ -103,6 +96,13 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     pub(super) fn tuning(&self) -> Tuning<S, R> {
         let tuned = self.cell.tuned().then(|| lock(&self.cold().tuned).tuning).flatten();
         tuned.unwrap_or_else(|| self.declared_tuning())
+    }
+
+    /// Back to the declaration's.
+    #[cfg(any(feature = "test-util", breaker_loom))]
+    pub(super) fn untune(&self) {
+        let mut tuned = lock(&self.cold().tuned);
+        *tuned = Tuned { version: tuned.version + 1, tuning: None };
     }
 
     fn declared_tuning(&self) -> Tuning<S, R> {
