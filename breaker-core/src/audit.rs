@@ -34,7 +34,8 @@ impl fmt::Display for Finding {
 /// Rates are judged by the calls that were seen, so ask a program that has been at work for a while.
 ///
 /// ```
-/// for finding in breaker_core::audit() {
+/// # use breaker_core as breaker;
+/// for finding in breaker::audit() {
 ///     eprintln!("{finding}");
 /// }
 /// ```

@@ -43,7 +43,8 @@ pub use tune::Tuning;
 /// Declared with `breakers!` it is a `static`; built at run time with [`Breaker::new`] it may be owned or shared.
 ///
 /// ```
-/// use breaker_core::{Backoff, Breaker, Count, Error, Status};
+/// # use breaker_core as breaker;
+/// use breaker::{Backoff, Breaker, Count, Error, Status};
 ///
 /// let payments = Breaker::new("payments", Count { threshold: 1, ..Count::DEFAULT }, Backoff::DEFAULT)?;
 /// let down: Result<(), _> = payments.run(|| Err("connection refused"));
@@ -52,7 +53,7 @@ pub use tune::Tuning;
 ///
 /// let rejected = payments.run(|| Ok::<_, &str>(()));
 /// assert!(matches!(rejected, Err(Error::Rejected(_))));
-/// # Ok::<_, breaker_core::SettingsError>(())
+/// # Ok::<_, breaker::SettingsError>(())
 /// ```
 // Two breakers never share a cache line: what one writes does not slow the other.
 #[repr(C, align(64))]
@@ -131,10 +132,11 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     /// The same breaker, judging results by `P`; for one that is built at run time.
     ///
     /// ```
-    /// use breaker_core::{Backoff, Breaker, ByError, Count};
+    /// # use breaker_core as breaker;
+    /// use breaker::{Backoff, Breaker, ByError, Count};
     ///
     /// let judged = Breaker::new("search", Count::DEFAULT, Backoff::DEFAULT)?.classified_by::<ByError>();
-    /// # Ok::<_, breaker_core::SettingsError>(())
+    /// # Ok::<_, breaker::SettingsError>(())
     /// ```
     #[must_use]
     pub fn classified_by<P>(self) -> Breaker<S, R, P> {

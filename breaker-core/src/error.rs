@@ -143,7 +143,8 @@ impl<E: From<Rejected> + From<TimedOut>> Error<E> {
     /// The same error as an `E` that can carry all three.
     ///
     /// ```
-    /// use breaker_core::Error;
+    /// # use breaker_core as breaker;
+    /// use breaker::Error;
     ///
     /// let error: Error<std::io::Error> = Error::Inner(std::io::ErrorKind::NotFound.into());
     /// assert_eq!(error.merge().kind(), std::io::ErrorKind::NotFound);
@@ -272,6 +273,14 @@ pub struct AmbiguousName {
 
 impl fmt::Display for AmbiguousName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.places.iter().all(|place| place.path == self.name) {
+            // Built at run time, all of them: no path tells them apart.
+            return write!(
+                f,
+                "a circuit breaker named `{0}` has entered already; let it leave, or enter another name",
+                self.name
+            );
+        }
         write!(f, "{} circuit breakers are named `{}`; ask by full path:", self.places.len(), self.name)?;
         for (at, place) in self.places.iter().enumerate() {
             f.write_str(if at == 0 { " " } else { ", " })?;
@@ -396,6 +405,12 @@ mod tests {
         let ambiguous = AmbiguousName { name: "x".to_owned(), places };
         let named = "2 circuit breakers are named `x`; ask by full path: `m::x` (m.rs:7), `x`";
         assert_eq!(ambiguous.to_string(), named);
+
+        let twice = AmbiguousName { name: "x".to_owned(), places: vec![place("x", ""), place("x", "")] };
+        assert_eq!(
+            twice.to_string(),
+            "a circuit breaker named `x` has entered already; let it leave, or enter another name"
+        );
 
         let unsound = vec![(place("m::y", "m.rs"), crate::SettingsError::new("wait", "wait is zero"))];
         let found = VerifyError { ambiguous: vec![ambiguous], unsound };

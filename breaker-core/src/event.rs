@@ -154,7 +154,8 @@ fn change_observers<T>(change: impl FnOnce(&mut Observers) -> T) -> T {
 /// call and the breaker are unharmed (R34). Transitions of one breaker come in order.
 ///
 /// ```
-/// let seen = breaker_core::observe(|event| println!("{event:?}"));
+/// # use breaker_core as breaker;
+/// let seen = breaker::observe(|event| println!("{event:?}"));
 /// drop(seen); // or `seen.detach()`, to go on until the program ends
 /// ```
 pub fn observe(observer: impl Fn(&Event) + Send + Sync + 'static) -> Observation {

@@ -30,7 +30,8 @@ impl Outcome {
     /// A failure that says nothing more.
     ///
     /// ```
-    /// use breaker_core::Outcome;
+    /// # use breaker_core as breaker;
+    /// use breaker::Outcome;
     /// use std::time::Duration;
     ///
     /// let throttled = Outcome::failure().retry_after(Duration::from_secs(3)).cause("429");

@@ -53,7 +53,8 @@ pub trait Conduct: Send + Sync {
 /// From a static breaker it is `'static` and may be settled in another task or thread.
 ///
 /// ```
-/// use breaker_core::{Backoff, Breaker, Count};
+/// # use breaker_core as breaker;
+/// use breaker::{Backoff, Breaker, Count};
 ///
 /// let payments = Breaker::new("payments", Count::DEFAULT, Backoff::DEFAULT)?;
 /// let permit = payments.acquire()?;

@@ -24,7 +24,8 @@ pub(crate) const PROBING_TIMEOUT: Duration = Duration::from_secs(30);
 /// Decides how long an opened breaker stays open, and how it probes.
 ///
 /// ```
-/// use breaker_core::{Plan, Recover, Trip};
+/// # use breaker_core as breaker;
+/// use breaker::{Plan, Recover, Trip};
 /// use std::time::Duration;
 ///
 /// /// Twice as patient after each opening in a row.

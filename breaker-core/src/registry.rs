@@ -126,13 +126,14 @@ impl Registry {
     /// already.
     ///
     /// ```
-    /// use breaker_core::{Backoff, Breaker, Count};
+    /// # use breaker_core as breaker;
+    /// use breaker::{Backoff, Breaker, Count};
     /// use std::sync::Arc;
     ///
     /// let tenant = Arc::new(Breaker::new("tenant-7", Count::DEFAULT, Backoff::DEFAULT)?);
-    /// breaker_core::registry().enter(tenant)?;
-    /// assert_eq!(breaker_core::status("tenant-7")?.to_string(), "closed");
-    /// assert!(breaker_core::registry().leave("tenant-7").is_some());
+    /// breaker::registry().enter(tenant)?;
+    /// assert_eq!(breaker::status("tenant-7")?.to_string(), "closed");
+    /// assert!(breaker::registry().leave("tenant-7").is_some());
     /// # Ok::<_, Box<dyn std::error::Error>>(())
     /// ```
     pub fn enter(self, breaker: Arc<dyn AnyBreaker>) -> Result<(), AmbiguousName> {
@@ -189,8 +190,9 @@ impl Registry {
     /// setting that its own check refuses.
     ///
     /// ```
-    /// breaker_core::registry().verify()?;
-    /// # Ok::<_, breaker_core::VerifyError>(())
+    /// # use breaker_core as breaker;
+    /// breaker::registry().verify()?;
+    /// # Ok::<_, breaker::VerifyError>(())
     /// ```
     pub fn verify(self) -> Result<(), VerifyError> {
         let mut by_name = BTreeMap::<Name, Vec<BreakerRef>>::new();
@@ -261,12 +263,13 @@ pub fn force_close(name: &str) -> Result<(), LookupError> {
 /// Opens the breaker with this name or full path, until the override ends by itself.
 ///
 /// ```no_run
-/// use breaker_core::Override;
+/// # use breaker_core as breaker;
+/// use breaker::Override;
 /// use std::time::Duration;
 ///
 /// let hold = Override::lasting(Duration::from_secs(600)).reason("card processor migrates").actor("ops");
-/// breaker_core::override_open("payments", hold)?;
-/// # Ok::<_, breaker_core::LookupError>(())
+/// breaker::override_open("payments", hold)?;
+/// # Ok::<_, breaker::LookupError>(())
 /// ```
 pub fn override_open(name: &str, hold: Override) -> Result<(), LookupError> {
     get(name)?.override_open(hold);

@@ -22,7 +22,8 @@ impl SettingsError {
     /// `field` has a problem.
     ///
     /// ```
-    /// use breaker_core::SettingsError;
+    /// # use breaker_core as breaker;
+    /// use breaker::SettingsError;
     ///
     /// let error = SettingsError::new("wait", "wait is zero; give it some time");
     /// assert_eq!(error.to_string(), "wait is zero; give it some time");

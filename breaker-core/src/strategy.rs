@@ -29,7 +29,8 @@ pub use window::Window;
 /// [`Strategy::State`], in atomics of its own choice.
 ///
 /// ```
-/// use breaker_core::{Call, Era, Strategy, Verdict};
+/// # use breaker_core as breaker;
+/// use breaker::{Call, Era, Strategy, Verdict};
 /// use std::sync::atomic::{AtomicU64, Ordering};
 ///
 /// /// Opens on the n-th failure of an era, whatever comes between.

@@ -17,10 +17,11 @@ static ALONE: process::Mutex<()> = process::Mutex::new(());
 /// panics leaves the way free for the next.
 ///
 /// ```
+/// # use breaker_core as breaker;
 /// use std::time::Duration;
 ///
-/// let _alone = breaker_core::test_util::isolate();
-/// breaker_core::test_util::advance(Duration::from_secs(30));
+/// let _alone = breaker::test_util::isolate();
+/// breaker::test_util::advance(Duration::from_secs(30));
 /// ```
 #[must_use = "dropping the guard ends the isolation; keep it for as long as the test runs"]
 pub fn isolate() -> Isolated {

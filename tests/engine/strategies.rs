@@ -131,6 +131,7 @@ fn r29_the_nth_rejection_makes_way() {
     fail(nth());
     for left in [2, 1, 0] {
         let rejected = nth().acquire().unwrap_err();
+        assert_eq!(rejected.cause().expect("the last one knows it, too").rule, "consecutive failures");
         assert_eq!((rejected.status, rejected.retry_after), (Status::Open, None));
         assert_eq!(nth().status() == Status::HalfOpen, left == 0);
     }

@@ -48,12 +48,13 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     /// thread has changed settings meanwhile, so that neither change is lost.
     ///
     /// ```
-    /// use breaker_core::{Backoff, Breaker, Count};
+    /// # use breaker_core as breaker;
+    /// use breaker::{Backoff, Breaker, Count};
     ///
     /// let payments = Breaker::new("payments", Count::DEFAULT, Backoff::DEFAULT)?;
     /// payments.configure(|settings| settings.strategy.threshold = 10)?;
     /// assert!(payments.configure(|settings| settings.strategy.threshold = 0).is_err());
-    /// # Ok::<_, breaker_core::SettingsError>(())
+    /// # Ok::<_, breaker::SettingsError>(())
     /// ```
     pub fn configure(&self, change: impl Fn(&mut Tuning<S, R>)) -> Result<(), SettingsError> {
         loop {

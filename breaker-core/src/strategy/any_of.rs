@@ -9,12 +9,13 @@ use crate::{
 /// Opens when either strategy would; the report says which (R23). It nests.
 ///
 /// ```
-/// use breaker_core::{AnyOf, Backoff, Breaker, Burst, Count};
+/// # use breaker_core as breaker;
+/// use breaker::{AnyOf, Backoff, Breaker, Burst, Count};
 /// use std::time::Duration;
 ///
 /// let burst = Burst { failures: 20, within: Duration::from_secs(1), ..Burst::DEFAULT };
 /// let search = Breaker::new("search", AnyOf(Count::DEFAULT, burst), Backoff::DEFAULT)?;
-/// # Ok::<_, breaker_core::SettingsError>(())
+/// # Ok::<_, breaker::SettingsError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AnyOf<A, B>(pub A, pub B);
