@@ -86,13 +86,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     /// The moment at which the stay of `word` ended, if that has come.
     #[inline]
     pub(super) fn due(&self, word: Word, now: impl FnOnce() -> Time) -> Option<Time> {
-        let ends = match word.status() {
-            Status::Open => word.hold() != Hold::ForcedOpen,
-            Status::Probing => true,
-            Status::HalfOpen => false,
-            Status::Closed => word.ramping() || word.hold() == Hold::OverriddenClosed,
-        };
-        if ends { self.times.until(word.era())?.due(now) } else { None }
+        if ends(word) { self.times.until(word.era())?.due(now) } else { None }
     }
 
     /// Makes the changes that time has brought, each at its own moment, and gives back the word after them (R3, R32).
@@ -103,7 +97,18 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     /// The same from `word` on, which was read already.
     pub(super) fn refresh_from(&self, mut word: Word, mut clock: impl FnMut() -> Time) -> Word {
         loop {
-            let Some(at) = self.due(word, &mut clock) else { return word };
+            let Some(at) = self.due(word, &mut clock) else {
+                if !ends(word) || self.times.until(word.era()).is_some() {
+                    return word;
+                }
+                // Its end is not to be found: it is over already, or its winner has yet to publish it.
+                let newest = self.cell.load();
+                if newest == word {
+                    return word;
+                }
+                word = newest;
+                continue;
+            };
             let (edge, cause) = match (word.status(), word.hold()) {
                 (_, Hold::OverriddenOpen | Hold::OverriddenClosed) => (Edge::OverrideEnds, Cause::OverrideEnded),
                 (Status::Open, _) => (Edge::Elapse, Cause::Elapsed),
@@ -243,6 +248,16 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
                 resume_unwind(payload);
             }
         }
+    }
+}
+
+/// Whether a stay like this one ends by itself.
+fn ends(word: Word) -> bool {
+    match word.status() {
+        Status::Open => word.hold() != Hold::ForcedOpen,
+        Status::Probing => true,
+        Status::HalfOpen => false,
+        Status::Closed => word.ramping() || word.hold() == Hold::OverriddenClosed,
     }
 }
 
