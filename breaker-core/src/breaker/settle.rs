@@ -2,7 +2,7 @@
 
 use super::{ABANDONED, Breaker, change::Opening, step};
 use crate::{
-    Event, Outcome,
+    Event, Failure, Outcome,
     clock::{self, Time},
     machine::{transition::Edge, word::Word},
     recover::{Plan, Recover},
@@ -34,6 +34,8 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
         let kept = result;
         if success {
             self.settle_success(ticket);
+        } else if matches!(outcome, Outcome::Failure(Failure { retry_after: None, cause: None })) {
+            self.settle_failure(ticket, site);
         } else {
             self.settle_apart(ticket, site, outcome);
         }
@@ -47,6 +49,19 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
             self.count(ticket, Outcome::Success);
         } else {
             self.settle_apart(ticket, None, Outcome::Success);
+        }
+    }
+
+    /// The same for a failure that says no more than that it is one.
+    #[inline(never)]
+    fn settle_failure(&self, ticket: Ticket, site: Option<&'static Site>) {
+        if ticket.is_plain() {
+            if let Some(site) = site {
+                site.failed(ticket.era());
+            }
+            self.count(ticket, Outcome::failure());
+        } else {
+            self.settle_apart(ticket, site, Outcome::failure());
         }
     }
 
