@@ -34,7 +34,7 @@ fn costs(run: &str, results: &Results) -> String {
         let Some(own) = results.get(Who::Ours, case) else { continue };
         let fastest = results.fastest_peer(case).map_or_else(String::new, |peer| {
             format!(
-                "{}, {}{}",
+                "{}, `{}`{}",
                 number(peer.median()),
                 peer.who.name(),
                 if peer.note.is_empty() { "" } else { " (async)" }

@@ -102,8 +102,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     /// Back to the declaration's.
     #[cfg(any(feature = "test-util", breaker_loom))]
     pub(super) fn untune(&self) {
-        let mut tuned = lock(&self.cold().tuned);
-        *tuned = Tuned { version: tuned.version + 1, tuning: None };
+        *lock(&self.cold().tuned) = Tuned::none();
     }
 
     fn declared_tuning(&self) -> Tuning<S, R> {
