@@ -126,4 +126,7 @@ fn the_declaration_holds_again_in_the_next_test() {
     let _alone = test_util::isolate();
     fail(4);
     assert_eq!(cards().status(), Status::Closed);
+    let seen = std::cell::Cell::new(0);
+    cards().configure(|settings| seen.set(settings.strategy.threshold)).unwrap();
+    assert_eq!(seen.get(), 5, "the next change begins with the declaration's");
 }
