@@ -97,11 +97,11 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     /// The same from `word` on, which was read already.
     pub(super) fn refresh_from(&self, mut word: Word, mut clock: impl FnMut() -> Time) -> Word {
         loop {
-            let Some(at) = self.due(word, &mut clock) else {
-                if !ends(word) || self.times.until(word.era()).is_some() {
-                    return word;
-                }
-                // Its end is not to be found: it is over already, or its winner has yet to publish it.
+            if !ends(word) {
+                return word;
+            }
+            let Some(until) = self.times.until(word.era()) else {
+                // It is over already, or its winner has yet to publish its end.
                 let newest = self.cell.load();
                 if newest == word {
                     return word;
@@ -109,6 +109,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
                 word = newest;
                 continue;
             };
+            let Some(at) = until.due(&mut clock) else { return word };
             let (edge, cause) = match (word.status(), word.hold()) {
                 (_, Hold::OverriddenOpen | Hold::OverriddenClosed) => (Edge::OverrideEnds, Cause::OverrideEnded),
                 (Status::Open, _) => (Edge::Elapse, Cause::Elapsed),
