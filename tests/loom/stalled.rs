@@ -35,16 +35,19 @@ fn assert_opened_for_20<R: Recover>(breaker: &Shared<R>) {
     assert_eq!(breaker.status(), Status::Closed);
 }
 
+/// `first` against a close by the operator and a failure that asks for 20 s.
+fn against_a_close_and_a_trip<R: Recover>(breaker: &Shared<R>, first: impl FnOnce() + 'static) {
+    let other = Arc::clone(breaker);
+    race(first, move || {
+        other.force_close();
+        permit(&other).settle(busy(20));
+    });
+}
+
 fn trip_against_a_close_and_a_trip<R: Recover>(name: &'static str, recover: R) {
     let breaker = with(name, recover);
-    let (first, other) = (permit(&breaker), Arc::clone(&breaker));
-    race(
-        move || first.settle(busy(10)),
-        move || {
-            other.force_close();
-            permit(&other).settle(busy(20));
-        },
-    );
+    let first = permit(&breaker);
+    against_a_close_and_a_trip(&breaker, move || first.settle(busy(10)));
     assert_opened_for_20(&breaker);
 }
 
@@ -91,14 +94,8 @@ fn r30_a_recover_that_gives_way_publishes_nothing_over_a_later_one() {
 fn r30_a_stalled_winner_of_a_probe_publishes_no_lease_over_a_later_stay() {
     check(|| {
         let breaker = half_open("stalled probe");
-        let (caller, other) = (Arc::clone(&breaker), Arc::clone(&breaker));
-        race(
-            move || drop(try_permit(&caller)),
-            move || {
-                other.force_close();
-                permit(&other).settle(busy(20));
-            },
-        );
+        let caller = Arc::clone(&breaker);
+        against_a_close_and_a_trip(&breaker, move || drop(try_permit(&caller)));
         // The caller was let through at some time, or not; a young drop says nothing.
         assert_opened_for_20(&breaker);
     });
@@ -158,14 +155,8 @@ fn r30_who_finds_the_end_of_an_opening_finds_its_plan() {
 fn r30_a_stalled_winners_plan_is_not_noted_over_a_later_one() {
     check(|| {
         let breaker = planned_before();
-        let (first, other) = (permit(&breaker), Arc::clone(&breaker));
-        race(
-            move || first.settle(busy(10)),
-            move || {
-                other.force_close();
-                permit(&other).settle(busy(20));
-            },
-        );
+        let first = permit(&breaker);
+        against_a_close_and_a_trip(&breaker, move || first.settle(busy(10)));
         let probe = permit(&breaker);
         assert_eq!(breaker.snapshot().retry_after, Some(secs(20)), "the stalled winner's lease");
         drop(probe);
