@@ -18,6 +18,12 @@ fn target() -> PathBuf {
 }
 
 fn cargo(args: &[&str]) {
+    let (success, told) = run_cargo(args);
+    assert!(success, "cargo {args:?}\n{told}");
+}
+
+/// Whether it ended well, and what it told.
+fn run_cargo(args: &[&str]) -> (bool, String) {
     // The same versions as everywhere else; those that are not needed fall away.
     let lock = folder().join("Cargo.lock");
     if !lock.exists() {
@@ -28,15 +34,34 @@ fn cargo(args: &[&str]) {
         .arg("--offline")
         .current_dir(folder())
         .env("CARGO_TARGET_DIR", target())
+        .env("CARGO_TERM_COLOR", "never")
         .output()
         .expect("cargo runs");
-    assert!(out.status.success(), "cargo {args:?}\n{}", String::from_utf8_lossy(&out.stderr));
+    (out.status.success(), String::from_utf8_lossy(&out.stderr).into_owned())
 }
 
 #[test]
 fn no_expansion_trips_a_lint() {
-    cargo(&["clippy", "--workspace", "--quiet"]);
+    cargo(&["clippy", "--workspace", "--exclude", "featureless", "--quiet"]);
 }
+
+/// A feature that is off is named once, where the option is that asks for it.
+#[test]
+fn a_missing_feature_is_named_at_the_option() {
+    let (success, told) = run_cargo(&["check", "--package", "featureless", "--quiet", "--message-format", "short"]);
+    assert!(!success, "it builds without the feature");
+    let main = fs::read_to_string(folder().join("featureless/src/main.rs")).expect("the fixture is there");
+    let asked = main.lines().enumerate().filter_map(|(line, text)| {
+        let column = text.find("timeout = ")? + "timeout = ".len();
+        Some(format!("featureless/src/main.rs:{}:{}: error[E0277]: {MISSING_TOKIO}", line + 1, column + 1))
+    });
+    let (told, mut expected): (Vec<_>, Vec<_>) = (told.lines().collect(), asked.collect());
+    assert!(!expected.is_empty(), "the fixture has time-outs");
+    expected.push("error: could not compile `featureless` (bin \"featureless\") due to 2 previous errors".into());
+    assert_eq!(told, expected);
+}
+
+const MISSING_TOKIO: &str = "`timeout` needs the feature `tokio` of the crate `breaker`; add `features = [\"tokio\"]` to it in Cargo.toml: the feature `tokio` is off";
 
 /// Optimised and in many units, where the linker has most reason to leave something out.
 #[test]

@@ -32,7 +32,7 @@ pub fn rows(
                 );
                 ::breaker::__private::guard(crate::payments, &__BREAKER_SITE)
             }),
-            judge,
+            |__breaker_returned: &Result<_, E>| judge(__breaker_returned),
         ),
         move || {
             #[allow(

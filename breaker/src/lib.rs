@@ -1,7 +1,12 @@
 #![doc = include_str!("../../README.md")]
 
 pub use breaker_core::*;
-pub use breaker_macros::{Classify, breakers, circuit_breaker};
+#[doc = include_str!("pages/classify.md")]
+pub use breaker_macros::Classify;
+#[doc = include_str!("pages/breakers.md")]
+pub use breaker_macros::breakers;
+#[doc = include_str!("pages/circuit_breaker.md")]
+pub use breaker_macros::circuit_breaker;
 
 mod private;
 #[cfg(feature = "settings")]

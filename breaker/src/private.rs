@@ -14,8 +14,8 @@ pub use breaker_core::{
     *,
 };
 pub use carry::{
-    AFuture, AValue, AnyValue, Carries, CarriesTimeout, Fallible, FromRejected, FromTimedOut, JudgedBy, NoFuture,
-    RetryHint, Returned, Through, no_future,
+    AFuture, AValue, AnyValue, Carries, CarriesTimeout, Fallible, FromRejected, FromTimedOut, JudgedBy, Judges,
+    NoFuture, RetryHint, Returned, Through, no_future,
 };
 pub use core::{
     file, line, module_path,

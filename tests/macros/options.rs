@@ -11,6 +11,7 @@ breakers! {
     opened { strategy: Count { threshold: 1 }, recover: BasicTimeout { reset_timeout: 1h } }
     fallen { strategy: Count { threshold: 50 } }
     timed { strategy: Count { threshold: 50 } }
+    typed {}
     judged { strategy: Count { threshold: 50 } }
     probed { strategy: Count { threshold: 1 }, recover: BasicTimeout { reset_timeout: 30s } }
     ready {}
@@ -125,6 +126,51 @@ fn r16_a_timeout_is_a_failure_unless_we_stalled_ourselves() {
 })]
 async fn get(code: u16) -> u16 {
     code
+}
+
+struct Status(u16);
+
+impl Status {
+    fn judge<T>(result: &Result<T, Self>) -> Outcome {
+        match result {
+            Err(Self(500..)) => Outcome::failure(),
+            Err(_) => Outcome::Ignored,
+            Ok(_) => Outcome::Success,
+        }
+    }
+
+    #[circuit_breaker(typed, classify = Self::judge)]
+    fn get(self) -> Result<impl Iterator<Item = u16>, Self> {
+        if self.0 < 400 { Ok(std::iter::once(self.0)) } else { Err(self) }
+    }
+}
+
+impl From<Rejected> for Status {
+    fn from(_: Rejected) -> Self {
+        Self(503)
+    }
+}
+
+#[circuit_breaker(typed, classify = move |&(ref text, most): &(String, usize)| -> Outcome {
+    if text.len() > most {
+        return Outcome::failure();
+    }
+    Outcome::Success
+}, on_open = (String::new(), 0))]
+async fn text(length: usize) -> (String, usize) {
+    ("x".repeat(length), 3)
+}
+
+#[test]
+fn a_classify_is_a_path_or_says_what_it_takes() {
+    collect_stats();
+    for code in [200, 404, 500] {
+        assert_eq!(Status(code).get().is_ok(), code == 200);
+    }
+    for length in [3, 4] {
+        assert_eq!(block_on(text(length)).0.len(), length);
+    }
+    assert_eq!(counts(&typed().stats()), (2, 2, 1));
 }
 
 #[test]

@@ -56,7 +56,11 @@ impl Backoff {
                     "initial",
                     "`initial` is zero, so an open breaker would reject nothing; give it some time",
                 ),
-                when(longest_is_shorter, "max", "`max` is shorter than `initial`; give at least as much"),
+                when(
+                    longest_is_shorter,
+                    "max",
+                    "`max` is shorter than `initial`; give at least as much, it is 30s where left out",
+                ),
             ),
             first(
                 first(

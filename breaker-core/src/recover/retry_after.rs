@@ -48,7 +48,11 @@ impl RetryAfter {
                 "`default` or `max` is zero, so an open breaker would reject nothing; give it some time",
             ),
             first(
-                when(most_is_less, "max", "`max` is shorter than `min`; give at least as much"),
+                when(
+                    most_is_less,
+                    "max",
+                    "`max` is shorter than `min`; give at least as much, it is 300s where left out",
+                ),
                 probing_problem(self.probing_timeout, self.successes),
             ),
         )

@@ -134,6 +134,9 @@ fn literal(krate: &Path, shipped: &Shipped, name: Ident, fields: Fields, broken:
     let names: Vec<_> = shipped.settings.iter().map(|(name, _)| *name).collect();
     let mut given: Vec<(Ident, TokenStream)> = Vec::new();
     let mut seen: Vec<String> = Vec::new();
+    if let Some((long, short)) = shipped.longer {
+        longer(&fields.named, long, short, errors);
+    }
     for Field { name, value } in fields.named {
         let typed = name.to_string();
         let Some((_, kind)) = shipped.settings.iter().find(|(known, _)| *known == typed) else {
@@ -161,6 +164,17 @@ fn literal(krate: &Path, shipped: &Shipped, name: Ident, fields: Fields, broken:
     windows(&given, errors);
     let whole = !broken && errors.len() == before;
     Checked::Shipped { name, given, rest, whole }
+}
+
+/// A time that is shorter than the one it may not be shorter than, where both are literals.
+fn longer(given: &[Field], long: &str, short: &str, errors: &mut Errors) {
+    let length =
+        |wanted: &str| given.iter().find(|field| field.name == wanted).and_then(|field| values::length(&field.value));
+    if let (Some((longest, span)), Some((shortest, _))) = (length(long), length(short))
+        && longest < shortest
+    {
+        errors.at(span, format!("`{long}` is shorter than `{short}`; give at least as much"));
+    }
 }
 
 /// `min_calls` above `Calls(n)`, where both are literals.

@@ -34,6 +34,8 @@ pub(crate) struct Shipped {
     pub(crate) settings: &'static [(&'static str, Kind)],
     /// Settings without a default.
     pub(crate) required: &'static [&'static str],
+    /// A time that may not be shorter than another.
+    pub(crate) longer: Option<(&'static str, &'static str)>,
 }
 
 /// The largest `Calls(n)`.
@@ -54,7 +56,13 @@ const RAMP: (&str, Kind) = ("ramp", Kind::Span);
 
 /// Every shipped type with braces.
 pub(crate) const ALL: [Shipped; 8] = [
-    Shipped { name: "Count", role: Role::Strategy, settings: &[("threshold", Kind::Whole(1, U32))], required: &[] },
+    Shipped {
+        name: "Count",
+        role: Role::Strategy,
+        settings: &[("threshold", Kind::Whole(1, U32))],
+        required: &[],
+        longer: None,
+    },
     Shipped {
         name: "FailureRate",
         role: Role::Strategy,
@@ -65,6 +73,7 @@ pub(crate) const ALL: [Shipped; 8] = [
             ("streak", Kind::Whole(0, U32)),
         ],
         required: &[],
+        longer: None,
     },
     Shipped {
         name: "SlowCallRate",
@@ -76,18 +85,21 @@ pub(crate) const ALL: [Shipped; 8] = [
             ("rate", Kind::Rate),
         ],
         required: &["slower_than"],
+        longer: None,
     },
     Shipped {
         name: "Burst",
         role: Role::Strategy,
         settings: &[("failures", Kind::Whole(1, U32)), ("within", Kind::Time)],
         required: &["failures", "within"],
+        longer: None,
     },
     Shipped {
         name: "BasicTimeout",
         role: Role::Recover,
         settings: &[("reset_timeout", Kind::Time), PROBING, SUCCESSES, RAMP],
         required: &[],
+        longer: None,
     },
     Shipped {
         name: "Backoff",
@@ -102,18 +114,21 @@ pub(crate) const ALL: [Shipped; 8] = [
             RAMP,
         ],
         required: &[],
+        longer: Some(("max", "initial")),
     },
     Shipped {
         name: "RetryAfter",
         role: Role::Recover,
         settings: &[("default", Kind::Time), ("min", Kind::Span), ("max", Kind::Span), SUCCESSES, PROBING, RAMP],
         required: &[],
+        longer: Some(("max", "min")),
     },
     Shipped {
         name: "EveryNth",
         role: Role::Recover,
         settings: &[("rejections", Kind::Whole(1, U32)), SUCCESSES, PROBING, RAMP],
         required: &[],
+        longer: None,
     },
 ];
 

@@ -4,7 +4,7 @@ use crate::{
     breakers::shipped::{Kind, MAX_CALLS},
     support::{
         Errors,
-        duration::{self, Read, UNITS},
+        duration::{self, Length, Read, UNITS},
         nearest,
         tokens::{at, first_span, seen_through},
     },
@@ -72,6 +72,15 @@ fn alone(value: &TokenStream) -> Option<(Option<Punct>, Literal)> {
         [TokenTree::Punct(minus), TokenTree::Literal(literal)] if minus.as_char() == '-' => {
             Some((Some(minus.clone()), literal.clone()))
         }
+        _ => None,
+    }
+}
+
+/// How long a lone literal is, and where it stands.
+pub(crate) fn length(value: &TokenStream) -> Option<(Length, Span)> {
+    let (None, literal) = alone(&seen_through(value.clone()))? else { return None };
+    match duration::read(&literal) {
+        Read::Length(length) => Some((length, literal.span())),
         _ => None,
     }
 }

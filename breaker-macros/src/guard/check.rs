@@ -10,12 +10,12 @@ use crate::{
         Errors,
         duration::{self, Read, UNITS},
         krate,
-        tokens::{at, enclosed, mention, plain, seen_through},
+        tokens::{at, enclosed, first_span, mention, placed, plain, seen_through},
     },
 };
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
-use quote::{format_ident, quote};
-use syn::{Attribute, ExprClosure, FnArg, Pat, Path, Signature, Visibility};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::{Attribute, Expr, ExprClosure, FnArg, Pat, Path, Signature, Visibility};
 
 /// A fn that can be guarded, with all that its expansion prints.
 #[derive(Debug)]
@@ -105,14 +105,11 @@ pub(crate) fn check(args: Args, item: Item, errors: &mut Errors) -> Option<Guard
             && !returns.unit
             && options.on_open.is_some()
             && mention(&output, "_").is_none(),
-        output,
         whole: returns.whole,
         arguments,
         probes: options.probe.is_none(),
-        classify: options.classify.map(|judge| match judge {
-            Callable::Closure(closure) => quote!(#closure),
-            Callable::Path(path) => path,
-        }),
+        classify: options.classify.map(|judge| classify(judge, &output)),
+        output,
         on_open: options.on_open.map(on_open),
         fallback: options.fallback.map(|fallback| match fallback {
             Callable::Closure(closure) => Fallback::Closure(closure),
@@ -204,13 +201,14 @@ fn fit(sig: &Signature, returns: &Returns, options: &Options, keys: &[Ident], er
 fn timeout(krate: &Path, value: &Any, errors: &mut Errors) -> Option<TokenStream> {
     let Some(literal) = literal(value) else {
         let value = enclosed(seen_through(value.0.clone()), Span::call_site());
-        return Some(quote!(const { #value }));
+        return Some(quote_spanned!(value.span()=> const { #value }));
     };
     let problem = match duration::read(&literal) {
         Read::Length(length) if length.is_zero() => "`timeout` cannot be zero; use a longer one, such as `2s`".into(),
         Read::Length(length) => {
-            let (secs, nanos) = (length.secs, length.nanos);
-            return Some(quote!(#krate::__private::Duration::new(#secs, #nanos)));
+            let (secs, nanos, span) = (length.secs, length.nanos, at(literal.span()));
+            let krate = placed(krate, span);
+            return Some(quote_spanned!(span=> #krate::__private::Duration::new(#secs, #nanos)));
         }
         Read::Bare => format!("`timeout` has no unit; write `{literal}s`, the units are {UNITS}"),
         Read::Wrong(problem) => problem,
@@ -225,6 +223,26 @@ fn literal(Any(value): &Any) -> Option<Literal> {
     match (trees.next(), trees.next()) {
         (Some(TokenTree::Literal(literal)), None) => Some(literal),
         _ => None,
+    }
+}
+
+/// A path, and a closure that says what it takes, get it in a closure of ours: what they cannot take would be told at
+/// each bound that asks it.
+fn classify(judge: Callable, output: &TokenStream) -> TokenStream {
+    match judge {
+        Callable::Path(path) => {
+            let span = at(first_span(&path, Span::call_site()));
+            quote_spanned!(span=> |__breaker_returned: &#output| #path(__breaker_returned))
+        }
+        Callable::Closure(mut closure) => {
+            if let Some(takes @ Pat::Type(_)) = closure.inputs.first_mut() {
+                let span = at(first_span(&takes.to_token_stream(), Span::call_site()));
+                let ours = Pat::Verbatim(quote_spanned!(span=> __breaker_returned: &#output));
+                let (takes, body) = (std::mem::replace(takes, ours), &closure.body);
+                *closure.body = Expr::Verbatim(quote_spanned!(span=> { let #takes = __breaker_returned; #body }));
+            }
+            closure.to_token_stream()
+        }
     }
 }
 

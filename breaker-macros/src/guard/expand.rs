@@ -7,7 +7,7 @@ use crate::{
     },
     support::{
         mixed,
-        tokens::{at, enclosed, first_span, refill},
+        tokens::{at, enclosed, first_span, placed, refill},
     },
 };
 use proc_macro2::{Group, TokenStream};
@@ -74,7 +74,10 @@ fn guard(fun: &Guarded) -> TokenStream {
         guard = mixed!(#krate::__private::never_probing(#guard));
     }
     if let Some(classify) = &fun.classify {
-        guard = mixed!(#krate::__private::judged::<#output, _, _, _, _>(#guard, #classify));
+        // At the option, where the compiler tells what is wrong with it.
+        let span = at(first_span(classify, fun.sig.ident.span()));
+        let krate = placed(krate, span);
+        guard = quote_spanned!(span=> #krate::__private::judged::<#output, _, _, _, _>(#guard, #classify));
     }
     guard
 }
@@ -115,7 +118,11 @@ fn plain(fun: &Guarded) -> TokenStream {
     let splits = mixed!(#krate::__private::splits::<#output, _>());
     let call = match &fun.fallback {
         None => call,
-        Some(Fallback::Closure(closure)) => mixed!(#krate::__private::fall_back(#call, #splits, #closure)),
+        Some(Fallback::Closure(closure)) => {
+            let span = at(first_span(&closure.to_token_stream(), fun.sig.ident.span()));
+            let krate = placed(krate, span);
+            quote_spanned!(span=> #krate::__private::fall_back(#call, #splits, #closure))
+        }
         Some(Fallback::Path(path)) => mixed!(#krate::__private::fall_back(#call, #splits, #path)),
     };
     let (check, call) = (no_future(fun), asked(fun, &guard, &call));
@@ -199,7 +206,10 @@ fn awaited(fun: &Guarded, guard: &TokenStream, body: &TokenStream) -> TokenStrea
         return asked(fun, guard, &mixed!(#call.await));
     };
     let then = match fallback {
-        Fallback::Path(path) => mixed!(#path(__breaker_error).await),
+        Fallback::Path(path) => {
+            let span = at(first_span(path, fun.sig.ident.span()));
+            quote_spanned!(span=> #path(__breaker_error).await)
+        }
         Fallback::Closure(closure) => {
             let ty = match &closure.output {
                 ReturnType::Type(_, ty) => mixed!(#ty),
@@ -208,10 +218,12 @@ fn awaited(fun: &Guarded, guard: &TokenStream, body: &TokenStream) -> TokenStrea
             let first = typed(&ty, &[]);
             let value = enclosed(closure.body.to_token_stream(), fun.sig.ident.span());
             let pat: Option<&Pat> = closure.inputs.first();
+            let span = at(first_span(&pat.to_token_stream(), fun.sig.ident.span()));
+            let bind = quote_spanned!(span=> let #pat = __breaker_error;);
             mixed! {
                 async move {
                     #first
-                    let #pat = __breaker_error;
+                    #bind
                     #value
                 }.await
             }

@@ -21,7 +21,7 @@ const RUST: [&str; 16] = [
 ];
 
 /// A length of time in the parts of `core::time::Duration`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Length {
     pub(crate) secs: u64,
     pub(crate) nanos: u32,
@@ -67,10 +67,25 @@ pub(crate) fn read(literal: &Literal) -> Read {
             Read::Wrong("a duration has no exponent; write the number out".into())
         };
     }
-    match NANOS.iter().find(|(unit, _)| *unit == suffix) {
-        Some((_, nanos)) => length(number, *nanos).map_or_else(Read::Wrong, Read::Length),
-        None => Read::Wrong(format!("unknown unit `{suffix}`; the units are {UNITS}")),
+    if let Some((_, nanos)) = NANOS.iter().find(|(unit, _)| *unit == suffix) {
+        return length(number, *nanos).map_or_else(Read::Wrong, Read::Length);
     }
+    let meant = meant(suffix).map_or_else(String::new, |unit| format!("write `{number}{unit}`, "));
+    Read::Wrong(format!("unknown unit `{suffix}`; {meant}the units are {UNITS}"))
+}
+
+/// The unit that other spellings of it stand for.
+fn meant(suffix: &str) -> Option<&'static str> {
+    Some(match suffix {
+        "nsec" | "nsecs" | "nanos" => "ns",
+        "µs" | "μs" | "usec" | "usecs" | "micros" => "us",
+        "msec" | "msecs" | "millis" => "ms",
+        "S" | "sec" | "secs" | "second" | "seconds" => "s",
+        "m" | "mins" | "minute" | "minutes" => "min",
+        "H" | "hr" | "hrs" | "hour" | "hours" => "h",
+        "D" | "day" | "days" => "d",
+        _ => return None,
+    })
 }
 
 fn length(number: &str, unit: u128) -> Result<Length, String> {
@@ -122,6 +137,15 @@ mod tests {
         assert_eq!(of("1e3"), Read::Bare);
         assert_eq!(of("0x1d"), Read::Other);
         assert_eq!(of("\"30s\""), Read::Other);
+    }
+
+    #[test]
+    fn another_spelling_of_a_unit_is_understood() {
+        for (typed, unit) in [("30sec", "30s"), ("1.5m", "1.5min"), ("7µs", "7us"), ("2days", "2d")] {
+            let Read::Wrong(told) = of(typed) else { panic!("{typed} is read") };
+            assert!(told.contains(&format!("; write `{unit}`, the units are")), "{told}");
+        }
+        assert!(matches!(of("3weeks"), Read::Wrong(told) if told.starts_with("unknown unit `weeks`; the units")));
     }
 
     #[test]

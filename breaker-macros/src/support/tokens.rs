@@ -1,7 +1,7 @@
 //! Small questions to tokens, through the invisible groups of `macro_rules` too.
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::{
     Path, PathArguments, Type,
     parse::{Parse, ParseStream},
@@ -11,6 +11,15 @@ use syn::{
 /// The place of a user's token with the hygiene and the lint level of the macro.
 pub(crate) fn at(span: Span) -> Span {
     Span::mixed_site().located_at(span)
+}
+
+/// A path that reads as before and stands at the span: a call is told at the first token of its path.
+pub(crate) fn placed(path: &Path, span: Span) -> TokenStream {
+    let trees = path.to_token_stream().into_iter().map(|mut tree| {
+        tree.set_span(tree.span().located_at(span));
+        tree
+    });
+    trees.collect()
 }
 
 /// What stands inside of a lone invisible group, at any depth.

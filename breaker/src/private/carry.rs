@@ -52,6 +52,17 @@ impl<Ret: JudgedBy<J>, J> Judge<Ret> for Through<J> {
     }
 }
 
+/// It judges such results. The compiler tells what an impl lacks in the words of its trait where both ask the same type,
+/// so what a `Result` needs to be judged is asked of the judge.
+#[diagnostic::on_unimplemented(
+    message = "this breaker's `classify` does not judge a `{Ret}`; give `classify = |result| …` here, or name one in `breakers!` that judges it, such as `ByError` for errors that derive `Classify`",
+    label = "no `classify` judges this"
+)]
+pub trait Judges<Ret>: Judge<Ret> {}
+
+#[diagnostic::do_not_recommend]
+impl<Ret, J: Judge<Ret>> Judges<Ret> for J {}
+
 /// It can say that a call was rejected.
 #[diagnostic::on_unimplemented(
     message = "a `{Self}` cannot say that a call was rejected; return a `Result` whose error is `From<breaker::Rejected>`, or give `on_open = …` and, where it is no `Result`, `classify = …`",
@@ -65,7 +76,7 @@ pub trait Carries<J>: JudgedBy<J> {
 
 impl<T, E: FromRejected, J> Carries<J> for Result<T, E>
 where
-    Self: JudgedBy<J>,
+    J: Judges<Self>,
 {
     #[inline]
     fn rejected(rejected: Rejected) -> Self {

@@ -6,10 +6,9 @@ use std::{
     future::{Pending, pending},
     pin::Pin,
     task::{Context, Poll},
-    time::Duration,
 };
 
-/// What nothing is without the feature.
+/// What nothing is without the feature. It is asked of the time, so that it is told at the option.
 #[diagnostic::on_unimplemented(
     message = "`timeout` needs the feature `tokio` of the crate `breaker`; add `features = [\"tokio\"]` to it in Cargo.toml",
     label = "the feature `tokio` is off"
@@ -19,7 +18,7 @@ pub trait FeatureTokio {}
 /// Not without the feature.
 pub fn run_timed<Ret, S: Strategy, R: Recover, C, J, F, P>(
     _: Guard<S, R, C, J>,
-    _: Duration,
+    _: impl FeatureTokio,
     _: F,
     _: P,
 ) -> Pending<Ret>
@@ -30,7 +29,7 @@ where
 }
 
 /// Not without the feature.
-pub fn poll_timed<Ret: FeatureTokio, S: Strategy, R: Recover, C, J, F: Future<Output = Ret>>(
+pub fn poll_timed<Ret, S: Strategy, R: Recover, C, J, F: Future<Output = Ret>>(
     _: &mut Call<S, R, C, J>,
     _: Pin<&mut F>,
     _: &mut Context<'_>,
@@ -41,7 +40,7 @@ pub fn poll_timed<Ret: FeatureTokio, S: Strategy, R: Recover, C, J, F: Future<Ou
 /// Not without the feature.
 pub fn run_admitted_timed<Ret, S: Strategy, R: Recover, C, J, F, P>(
     _: Admission<S, R, C, J>,
-    _: Duration,
+    _: impl FeatureTokio,
     _: F,
     _: P,
 ) -> Pending<Ret>
@@ -52,7 +51,7 @@ where
 }
 
 /// Not without the feature.
-pub fn poll_admitted_timed<Ret: FeatureTokio, S: Strategy, R: Recover, C, J, F: Future<Output = Ret>>(
+pub fn poll_admitted_timed<Ret, S: Strategy, R: Recover, C, J, F: Future<Output = Ret>>(
     _: &mut Call<S, R, C, J>,
     _: Pin<&mut F>,
     _: &mut Context<'_>,
