@@ -12,7 +12,10 @@ async fn charge(order: Order) -> Result<Receipt, PayError> {
             .timeout(fuse::__private::Duration::new(2u64, 0u32));
         fuse::__private::guard(payments, &__BREAKER_SITE)
     }) {
-        fuse::__private::Err(rejected) => cached(rejected),
+        fuse::__private::Err(rejected) => {
+            let _ = &rejected;
+            (cached(rejected))
+        }
         fuse::__private::Ok(__breaker_admitted) => {
             let __breaker_error = match fuse::__private::split(
                 fuse::__private::run_admitted_timed(

@@ -18,6 +18,7 @@ pub use carry::{
     NoFuture, RetryHint, Returned, Through, no_future,
 };
 pub use core::{
+    convert::identity,
     file, line, module_path,
     option::Option::{None, Some},
     result::Result::{self, Err, Ok},

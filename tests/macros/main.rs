@@ -3,6 +3,7 @@
 //! Each test has breakers of its own, so that they run side by side.
 
 #![expect(
+    clippy::extra_unused_type_parameters,
     clippy::large_types_passed_by_value,
     clippy::toplevel_ref_arg,
     clippy::unnecessary_wraps,
@@ -15,5 +16,6 @@ mod declarations;
 mod forms;
 mod marks;
 mod options;
+mod paths;
 mod support;
 mod traits;

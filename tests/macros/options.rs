@@ -94,6 +94,13 @@ async fn call(takes: u64) -> Result<u64, Error<()>> {
     Ok(takes)
 }
 
+/// Units inside of an expression.
+#[circuit_breaker(timed, timeout = if cfg!(any()) { 1s } else { SHORT })]
+async fn chosen(takes: u64) -> Result<u64, Error<()>> {
+    tokio::time::sleep(Duration::from_secs(takes)).await;
+    Ok(takes)
+}
+
 /// Blocks the thread for longer than twice its time: our own fault.
 #[circuit_breaker(timed, timeout = 10ms)]
 async fn stalls() -> Result<(), Error<()>> {
@@ -111,9 +118,11 @@ fn r16_a_timeout_is_a_failure_unless_we_stalled_ourselves() {
             matches!(call(1).await, Err(Error::TimedOut(late)) if late.timeout == Duration::from_millis(500) && !late.stalled)
         );
         assert_eq!(counts(&timed().stats()), (1, 2, 0));
+        assert!(matches!(chosen(3).await, Err(Error::TimedOut(late)) if late.timeout == SHORT));
+        assert_eq!(counts(&timed().stats()), (1, 3, 0));
         let Err(Error::TimedOut(late)) = stalls().await else { panic!("it took too long") };
         assert!(late.stalled && late.to_string().contains("stalled"), "{late}");
-        assert_eq!(counts(&timed().stats()), (1, 2, 1));
+        assert_eq!(counts(&timed().stats()), (1, 3, 1));
     });
     timed().force_open();
     assert_eq!(on_paused_clock(call(1)), Ok(0));

@@ -10,7 +10,7 @@ use crate::{
     support::{Errors, fields::Field, krate, nearest, tokens},
 };
 use proc_macro2::{Ident, Span, TokenStream};
-use syn::{Attribute, Path, Visibility, parse::Parser};
+use syn::{Attribute, Path, TypePath, Visibility, parse::Parser};
 
 const FIELDS: [&str; 5] = ["strategy", "recover", "classify", "abandoned_after", "on_event"];
 const HEADS: [&str; 2] = ["classify", "crate"];
@@ -30,13 +30,15 @@ pub(crate) struct Breaker {
     pub(crate) doc: Option<String>,
     pub(crate) vis: Visibility,
     pub(crate) name: Ident,
+    /// The place of its braces.
+    pub(crate) braces: Span,
     /// The run-time name.
     pub(crate) label: String,
     pub(crate) strategy: Checked,
     pub(crate) recover: Checked,
-    pub(crate) classify: Option<Path>,
+    pub(crate) classify: Option<TypePath>,
     pub(crate) abandoned_after: Option<TokenStream>,
-    pub(crate) on_event: Option<Path>,
+    pub(crate) on_event: Option<TypePath>,
 }
 
 /// The only maker of `Module`.
@@ -73,7 +75,7 @@ fn late(head: &Head, errors: &mut Errors) {
     errors.at(key.span(), format!("`{key}` stands after an entry; put it before the first one"));
 }
 
-fn heads(heads: Vec<Head>, errors: &mut Errors) -> (Option<Path>, Option<Path>) {
+fn heads(heads: Vec<Head>, errors: &mut Errors) -> (Option<Path>, Option<TypePath>) {
     let (mut krate, mut classify) = (None, None);
     for Head { key, path } in heads {
         let place = match key.to_string().as_str() {
@@ -92,7 +94,7 @@ fn heads(heads: Vec<Head>, errors: &mut Errors) -> (Option<Path>, Option<Path>) 
             *place = path;
         }
     }
-    (krate, classify)
+    (krate.map(|krate: TypePath| krate.path), classify)
 }
 
 fn under_cfg(attrs: &[Attribute]) -> bool {
@@ -103,7 +105,7 @@ fn documented(attrs: &[Attribute]) -> bool {
     attrs.iter().any(|attr| attr.path().is_ident("doc"))
 }
 
-fn entry(krate: &Path, classify: Option<Path>, entry: Entry, errors: &mut Errors) -> Option<Breaker> {
+fn entry(krate: &Path, classify: Option<TypePath>, entry: Entry, errors: &mut Errors) -> Option<Breaker> {
     let label = tokens::plain(&entry.name);
     if entry.name == "_" {
         errors.at(entry.name.span(), "a breaker needs a name; write `pub name { … }`");
@@ -139,6 +141,7 @@ fn entry(krate: &Path, classify: Option<Path>, entry: Entry, errors: &mut Errors
         attrs: entry.attrs,
         vis: entry.vis,
         name: entry.name,
+        braces: entry.braces,
         label,
         strategy: found.strategy.unwrap_or_else(|| Checked::default(Role::Strategy)),
         recover: found.recover.unwrap_or_else(|| Checked::default(Role::Recover)),
@@ -152,9 +155,9 @@ fn entry(krate: &Path, classify: Option<Path>, entry: Entry, errors: &mut Errors
 struct Values {
     strategy: Option<Checked>,
     recover: Option<Checked>,
-    classify: Option<Path>,
+    classify: Option<TypePath>,
     abandoned_after: Option<TokenStream>,
-    on_event: Option<Path>,
+    on_event: Option<TypePath>,
 }
 
 impl Values {
@@ -179,10 +182,10 @@ impl Values {
     }
 }
 
-fn path(name: &Ident, value: TokenStream, what: &str, errors: &mut Errors) -> Option<Path> {
+fn path(name: &Ident, value: TokenStream, what: &str, errors: &mut Errors) -> Option<TypePath> {
     let value = tokens::seen_through(value);
     let start = tokens::first_span(&value, Span::call_site());
-    let read = tokens::path.parse2(value).ok();
+    let read = tokens::named.parse2(value).ok();
     if read.is_none() {
         errors.at(start, format!("`{name}` takes a path; name {what}"));
     }

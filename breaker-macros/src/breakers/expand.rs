@@ -7,9 +7,9 @@ use crate::{
     },
     support::{mixed, tokens::at},
 };
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, TokenStream};
 use quote::{ToTokens, quote_spanned};
-use syn::Path;
+use syn::{Path, Visibility, token::Fn};
 
 /// All entries, each as one item.
 pub(crate) fn expand(module: &Module) -> TokenStream {
@@ -23,17 +23,28 @@ fn accessor(krate: &Path, entry: &Breaker) -> TokenStream {
     let ty = ty(krate, entry);
     let (strategy, recover) = (value(krate, &entry.strategy), value(krate, &entry.recover));
     let declaration = declaration(krate, entry, label);
-    quote_spanned! {span=>
-        #(#attrs)*
-        #(#[doc = #doc])*
-        #vis fn #name() -> &'static #ty {
+    let content = quote_spanned! {span=>
             static __DECLARATION: #krate::__private::Declaration = #declaration;
             static __BREAKER: #ty = #krate::__private::Breaker::declared(&__DECLARATION, #strategy, #recover);
             #[#krate::__private::linkme::distributed_slice(#krate::__private::BREAKERS)]
             #[linkme(crate = #krate::__private::linkme)]
             static __BREAKER_ENTRY: &'static dyn #krate::__private::AnyBreaker = &__BREAKER;
             &__BREAKER
-        }
+    };
+    // The compiler tells that nobody uses a fn where its `fn` and its braces are the user's. It would also give advice on
+    // those that are `pub`, which nobody can follow in a declaration.
+    let mut braces = Group::new(Delimiter::Brace, content);
+    let keyword = if matches!(vis, Visibility::Public(_)) {
+        braces.set_span(span);
+        Fn(span)
+    } else {
+        braces.set_span(entry.braces);
+        Fn(name.span())
+    };
+    quote_spanned! {span=>
+        #(#attrs)*
+        #(#[doc = #doc])*
+        #vis #keyword #name() -> &'static #ty #braces
     }
 }
 

@@ -2,12 +2,12 @@
 
 use crate::support::{
     Errors,
-    fields::{self, Fields},
+    fields::{self, Fields, Values},
     tokens::{self, seen_through},
 };
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use syn::{
-    Attribute, Path, Token, Visibility,
+    Attribute, Path, Token, TypePath, Visibility,
     ext::IdentExt,
     parse::{ParseStream, Parser},
     token::Brace,
@@ -24,7 +24,7 @@ pub(crate) enum Item {
 #[derive(Debug)]
 pub(crate) struct Head {
     pub(crate) key: Ident,
-    pub(crate) path: Option<Path>,
+    pub(crate) path: Option<TypePath>,
 }
 
 /// `attributes visibility name { fields }`.
@@ -33,6 +33,8 @@ pub(crate) struct Entry {
     pub(crate) attrs: Vec<Attribute>,
     pub(crate) vis: Visibility,
     pub(crate) name: Ident,
+    /// The place of its braces, or of its name where they are missing.
+    pub(crate) braces: Span,
     pub(crate) fields: Fields,
 }
 
@@ -100,7 +102,7 @@ fn head(input: ParseStream<'_>) -> syn::Result<Head> {
     if input.peek(Token![;]) || input.is_empty() {
         return Ok(Head { key, path: None });
     }
-    Ok(Head { key, path: Some(input.call(tokens::path)?) })
+    Ok(Head { key, path: Some(input.call(tokens::named)?) })
 }
 
 fn entry(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Entry> {
@@ -111,14 +113,14 @@ fn entry(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Entry> {
     }
     let name = input.call(Ident::parse_any)?;
     if let Some(group) = brace_group(input) {
-        let fields = fields::fields(group.stream(), errors);
-        return Ok(Entry { attrs, vis, name, fields });
+        let fields = fields::fields(group.stream(), Values::Types, errors);
+        return Ok(Entry { attrs, vis, name, braces: group.span(), fields });
     }
     errors.at(name.span(), format!("expected `{{` after `{name}`; write `{name} {{ … }}`"));
     if !starts_entry(input) {
         skip_entry(input);
     }
-    Ok(Entry { attrs, vis, name, fields: Fields::default() })
+    Ok(Entry { attrs, vis, braces: name.span(), name, fields: Fields::default() })
 }
 
 /// Reads attributes one by one; a wrong one is told and left out.
@@ -191,26 +193,14 @@ pub(crate) fn settings(tokens: TokenStream, errors: &mut Errors) -> Settings {
         Ok((path, None)) => Settings::Path(path),
         Ok((path, Some(group))) if group.delimiter() == Delimiter::Brace => {
             let before = errors.len();
-            let fields = fields::fields(group.stream(), errors);
+            let fields = fields::fields(group.stream(), Values::Expressions, errors);
             Settings::Literal { path, fields, broken: errors.len() > before }
         }
         Ok((path, Some(group))) if group.delimiter() == Delimiter::Parenthesis => {
-            let items = commas(group.stream()).into_iter().map(|item| settings(item, errors)).collect();
+            let items = fields::items(group.stream(), Values::Types);
+            let items = items.into_iter().map(|item| settings(item, errors)).collect();
             Settings::Tuple { path, items }
         }
         _ => Settings::Other(start),
     }
-}
-
-fn commas(tokens: TokenStream) -> Vec<TokenStream> {
-    let mut parts = vec![TokenStream::new()];
-    for tree in tokens {
-        match (&tree, parts.last_mut()) {
-            (TokenTree::Punct(p), _) if p.as_char() == ',' => parts.push(TokenStream::new()),
-            (_, Some(part)) => part.extend([tree]),
-            (_, None) => {}
-        }
-    }
-    parts.retain(|part| !part.is_empty());
-    parts
 }

@@ -6,10 +6,10 @@ use crate::{
         Errors,
         duration::{self, Length, Read, UNITS},
         nearest,
-        tokens::{at, first_span, seen_through},
+        tokens::{at, first_span, refill, seen_through},
     },
 };
-use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Literal, Punct, Span, TokenStream, TokenTree};
 use quote::quote_spanned;
 use syn::{Expr, Path};
 
@@ -29,14 +29,14 @@ pub(crate) fn shipped(
         Kind::Window => window(name, &value, errors),
         kind => literal(name, kind, &value, errors),
     }
-    let value = spelt_out(krate, value, true, errors);
+    let value = duration::spelt_out(krate, qualified(krate, value), errors);
     read(value, before, errors)
 }
 
 /// A value of no known kind: of a user's own settings, or a duration that may be a const.
 pub(crate) fn any(krate: &Path, value: TokenStream, errors: &mut Errors) -> Option<TokenStream> {
     let before = errors.len();
-    let value = spelt_out(krate, value, false, errors);
+    let value = duration::spelt_out(krate, value, errors);
     read(value, before, errors)
 }
 
@@ -45,7 +45,7 @@ pub(crate) fn duration(krate: &Path, name: &Ident, value: TokenStream, errors: &
     let before = errors.len();
     let value = seen_through(value);
     literal(name, Kind::Span, &value, errors);
-    let value = spelt_out(krate, value, false, errors);
+    let value = duration::spelt_out(krate, value, errors);
     read(value, before, errors)
 }
 
@@ -186,23 +186,19 @@ fn window(name: &Ident, value: &TokenStream, errors: &mut Errors) {
     }
 }
 
-/// Durations become calls of `Duration::new`, at any depth; `Calls` and `Time` the library's, where asked for.
-fn spelt_out(krate: &Path, tokens: TokenStream, helpers: bool, errors: &mut Errors) -> TokenStream {
+/// `Calls` and `Time` are the library's, at any depth.
+fn qualified(krate: &Path, tokens: TokenStream) -> TokenStream {
     let mut out = TokenStream::new();
-    let mut qualified = false;
+    let mut in_path = false;
     let mut trees = tokens.into_iter().peekable();
     while let Some(tree) = trees.next() {
         let after_path =
-            std::mem::replace(&mut qualified, matches!(&tree, TokenTree::Punct(p) if matches!(p.as_char(), ':' | '.')));
+            std::mem::replace(&mut in_path, matches!(&tree, TokenTree::Punct(p) if matches!(p.as_char(), ':' | '.')));
         match tree {
-            TokenTree::Literal(literal) => out.extend(number(krate, literal, errors)),
             TokenTree::Group(group) => {
-                let inside = spelt_out(krate, group.stream(), helpers, errors);
-                let mut filled = Group::new(group.delimiter(), inside);
-                filled.set_span(group.span());
-                out.extend([TokenTree::from(filled)]);
+                out.extend([TokenTree::from(refill(&group, qualified(krate, group.stream())))]);
             }
-            TokenTree::Ident(helper) if helpers && !after_path && is_helper(&helper, trees.peek()) => {
+            TokenTree::Ident(helper) if !after_path && is_helper(&helper, trees.peek()) => {
                 let span = at(helper.span());
                 out.extend(if helper == "Window" {
                     quote_spanned!(span=> #krate::__private::Window)
@@ -224,23 +220,4 @@ fn is_helper(name: &Ident, next: Option<&TokenTree>) -> bool {
         Some(TokenTree::Punct(p)) => p.as_char() == ':' && name == "Window",
         _ => false,
     }
-}
-
-fn number(krate: &Path, literal: Literal, errors: &mut Errors) -> TokenStream {
-    match duration::read(&literal) {
-        Read::Length(length) => {
-            let span = at(literal.span());
-            let (secs, nanos) = (length.secs, length.nanos);
-            spanned(krate, span, secs, nanos)
-        }
-        Read::Wrong(problem) => {
-            errors.at(literal.span(), problem);
-            TokenStream::new()
-        }
-        Read::Bare | Read::Other => TokenTree::from(literal).into(),
-    }
-}
-
-fn spanned(krate: &Path, span: Span, secs: u64, nanos: u32) -> TokenStream {
-    quote_spanned!(span=> #krate::__private::Duration::new(#secs, #nanos))
 }

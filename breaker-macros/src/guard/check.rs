@@ -57,8 +57,8 @@ pub(crate) struct Argument {
 #[derive(Debug)]
 pub(crate) struct OnOpen {
     pub(crate) value: TokenStream,
-    /// The name to bind the rejection to, or `_`.
-    pub(crate) rejected: TokenStream,
+    /// The name to bind the rejection to, where the value has the word.
+    pub(crate) rejected: Option<Ident>,
 }
 
 /// What turns an error into another result.
@@ -82,7 +82,9 @@ pub(crate) fn check(args: Args, item: Item, errors: &mut Errors) -> Option<Guard
             format!("`{name}` has no body to guard; put `#[circuit_breaker]` on the method that has one"),
         );
     }
-    let returns = signature(&sig, errors);
+    let track_caller = attrs.iter().find(|attr| attr.path().is_ident("track_caller"));
+    let track_caller = track_caller.map(|attr| first_span(&attr.path().to_token_stream(), sig.ident.span()));
+    let returns = signature(&sig, track_caller, errors);
     let krate = options.krate.clone().map_or_else(krate::default, |krate| krate.0);
     let timeout = options.timeout.as_ref().and_then(|any| timeout(&krate, any, errors));
     let literal_timeout = options.timeout.as_ref().is_some_and(|any| literal(any).is_some());
@@ -92,6 +94,7 @@ pub(crate) fn check(args: Args, item: Item, errors: &mut Errors) -> Option<Guard
     }
     let (body, accessor, output) = (body?, accessor?, returns.output?);
     let arguments = arguments(&mut sig, &body.rest);
+    let classify = options.classify.map(|judge| classify(&krate, judge, &output));
     Some(Guarded {
         accessor: unshadowed(&accessor, &sig),
         function: plain(&sig.ident),
@@ -108,7 +111,7 @@ pub(crate) fn check(args: Args, item: Item, errors: &mut Errors) -> Option<Guard
         whole: returns.whole,
         arguments,
         probes: options.probe.is_none(),
-        classify: options.classify.map(|judge| classify(judge, &output)),
+        classify,
         output,
         on_open: options.on_open.map(on_open),
         fallback: options.fallback.map(|fallback| match fallback {
@@ -157,8 +160,11 @@ fn function(item: Item, errors: &mut Errors) -> Option<Box<Function>> {
     }
 }
 
-fn signature(sig: &Signature, errors: &mut Errors) -> Returns {
+fn signature(sig: &Signature, track_caller: Option<Span>, errors: &mut Errors) -> Returns {
     let returns = returns::of(sig);
+    if let (Some(span), true) = (track_caller, returns.shape != Shape::Async) {
+        errors.at(span, "`#[track_caller]` has no effect on a guarded fn, whose body the library calls; remove it");
+    }
     if let Some(token) = sig.constness {
         errors.at(token.span, "a `const fn` cannot be guarded, a breaker is asked at run time; remove `const`");
     }
@@ -198,24 +204,28 @@ fn fit(sig: &Signature, returns: &Returns, options: &Options, keys: &[Ident], er
     }
 }
 
-fn timeout(krate: &Path, value: &Any, errors: &mut Errors) -> Option<TokenStream> {
-    let Some(literal) = literal(value) else {
-        let value = enclosed(seen_through(value.0.clone()), Span::call_site());
-        return Some(quote_spanned!(value.span()=> const { #value }));
-    };
-    let problem = match duration::read(&literal) {
-        Read::Length(length) if length.is_zero() => "`timeout` cannot be zero; use a longer one, such as `2s`".into(),
-        Read::Length(length) => {
-            let (secs, nanos, span) = (length.secs, length.nanos, at(literal.span()));
-            let krate = placed(krate, span);
-            return Some(quote_spanned!(span=> #krate::__private::Duration::new(#secs, #nanos)));
+fn timeout(krate: &Path, Any(value): &Any, errors: &mut Errors) -> Option<TokenStream> {
+    let value = seen_through(value.clone());
+    let start = first_span(&value, Span::call_site());
+    let before = errors.len();
+    if let Some(literal) = literal(&Any(value.clone())) {
+        let problem = match duration::read(&literal) {
+            Read::Length(length) if length.is_zero() => {
+                Some("`timeout` cannot be zero; use a longer one, such as `2s`".to_string())
+            }
+            Read::Bare => Some(format!("`timeout` has no unit; write `{literal}s`, the units are {UNITS}")),
+            Read::Other => Some("`timeout` is a duration; write a number with a unit, such as `2s`".to_string()),
+            // What is wrong with it is told where it is spelt out.
+            Read::Length(_) | Read::Wrong(_) => None,
+        };
+        if let Some(problem) = problem {
+            errors.at(start, problem);
         }
-        Read::Bare => format!("`timeout` has no unit; write `{literal}s`, the units are {UNITS}"),
-        Read::Wrong(problem) => problem,
-        Read::Other => "`timeout` is a duration; write a number with a unit, such as `2s`".into(),
-    };
-    errors.at(literal.span(), problem);
-    None
+        let value = duration::spelt_out(krate, value, errors);
+        return (errors.len() == before).then_some(value);
+    }
+    let value = enclosed(duration::spelt_out(krate, value, errors), start);
+    (errors.len() == before).then(|| quote_spanned!(at(start)=> const { #value }))
 }
 
 fn literal(Any(value): &Any) -> Option<Literal> {
@@ -228,7 +238,7 @@ fn literal(Any(value): &Any) -> Option<Literal> {
 
 /// A path, and a closure that says what it takes, get it in a closure of ours: what they cannot take would be told at
 /// each bound that asks it.
-fn classify(judge: Callable, output: &TokenStream) -> TokenStream {
+fn classify(krate: &Path, judge: Callable, output: &TokenStream) -> TokenStream {
     match judge {
         Callable::Path(path) => {
             let span = at(first_span(&path, Span::call_site()));
@@ -238,22 +248,29 @@ fn classify(judge: Callable, output: &TokenStream) -> TokenStream {
             if let Some(takes @ Pat::Type(_)) = closure.inputs.first_mut() {
                 let span = at(first_span(&takes.to_token_stream(), Span::call_site()));
                 let ours = Pat::Verbatim(quote_spanned!(span=> __breaker_returned: &#output));
-                let (takes, body) = (std::mem::replace(takes, ours), &closure.body);
-                *closure.body = Expr::Verbatim(quote_spanned!(span=> { let #takes = __breaker_returned; #body }));
+                let takes = std::mem::replace(takes, ours);
+                let body = enclosed(closure.body.to_token_stream(), span);
+                let given = given(krate, &takes, span, &quote_spanned!(span=> __breaker_returned));
+                *closure.body = Expr::Verbatim(quote_spanned!(span=> { let #takes = #given; #body }));
             }
             closure.to_token_stream()
         }
     }
 }
 
+/// A value for a pattern. Through a call where it binds a name that begins with `_`: that to something that does nothing
+/// is linted.
+pub(crate) fn given(krate: &Path, pat: &impl ToTokens, span: Span, value: &TokenStream) -> TokenStream {
+    let unused = pat.to_token_stream().into_iter().any(|tree| match tree {
+        TokenTree::Ident(name) => name != "_" && name.to_string().starts_with('_'),
+        _ => false,
+    });
+    let krate = placed(krate, span);
+    if unused { quote_spanned!(span=> #krate::__private::identity(#value)) } else { value.clone() }
+}
+
 fn on_open(Any(value): Any) -> OnOpen {
-    let rejected = mention(&value, "rejected").map_or_else(
-        || quote!(_),
-        |span| {
-            let name = Ident::new("rejected", span);
-            quote!(#name)
-        },
-    );
+    let rejected = mention(&value, "rejected").map(|span| Ident::new("rejected", span));
     OnOpen { value, rejected }
 }
 

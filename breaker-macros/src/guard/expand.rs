@@ -2,7 +2,7 @@
 
 use crate::{
     guard::{
-        check::{Argument, Fallback, Guarded, OnOpen},
+        check::{Argument, Fallback, Guarded, OnOpen, given},
         returns::Shape,
     },
     support::{
@@ -85,9 +85,17 @@ fn guard(fun: &Guarded) -> TokenStream {
 /// With `on_open`: asks first, so that its value is the fn's own and is made for a rejected call only.
 fn asked(fun: &Guarded, guard: &TokenStream, then: &TokenStream) -> TokenStream {
     let Guarded { krate, on_open: Some(OnOpen { value, rejected }), .. } = fun else { return then.clone() };
+    // The word may be that of a field or of a name of the user's own, so it is looked at once.
+    let (name, value) = match rejected {
+        None => (mixed!(_), value.clone()),
+        Some(name) => {
+            let value = enclosed(value.clone(), name.span());
+            (mixed!(#name), mixed!({ let _ = &#name; #value }))
+        }
+    };
     mixed! {
         match #krate::__private::admit(#guard) {
-            #krate::__private::Err(#rejected) => #value,
+            #krate::__private::Err(#name) => #value,
             #krate::__private::Ok(__breaker_admitted) => { #then }
         }
     }
@@ -219,7 +227,8 @@ fn awaited(fun: &Guarded, guard: &TokenStream, body: &TokenStream) -> TokenStrea
             let value = enclosed(closure.body.to_token_stream(), fun.sig.ident.span());
             let pat: Option<&Pat> = closure.inputs.first();
             let span = at(first_span(&pat.to_token_stream(), fun.sig.ident.span()));
-            let bind = quote_spanned!(span=> let #pat = __breaker_error;);
+            let given = given(&fun.krate, &pat, span, &quote_spanned!(span=> __breaker_error));
+            let bind = quote_spanned!(span=> let #pat = #given;);
             mixed! {
                 async move {
                     #first

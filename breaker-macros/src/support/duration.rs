@@ -1,6 +1,12 @@
 //! Duration literals: `30s`, `0.5h`, `1_500ms`.
 
-use proc_macro2::Literal;
+use crate::support::{
+    Errors,
+    tokens::{at, placed, refill},
+};
+use proc_macro2::{Literal, TokenStream, TokenTree};
+use quote::quote_spanned;
+use syn::Path;
 
 /// The accepted units, for messages.
 pub(crate) const UNITS: &str = "`ns`, `us`, `ms`, `s`, `min`, `h` or `d`";
@@ -108,6 +114,29 @@ fn length(number: &str, unit: u128) -> Result<Length, String> {
     let secs = u64::try_from(nanos / 1_000_000_000).map_err(|_| too_long())?;
     let nanos = u32::try_from(nanos % 1_000_000_000).map_err(|_| too_long())?;
     Ok(Length { secs, nanos })
+}
+
+/// The literals become calls of `Duration::new`, at any depth.
+pub(crate) fn spelt_out(krate: &Path, tokens: TokenStream, errors: &mut Errors) -> TokenStream {
+    let mut out = TokenStream::new();
+    for tree in tokens {
+        match tree {
+            TokenTree::Literal(literal) => match read(&literal) {
+                Read::Length(Length { secs, nanos }) => {
+                    let span = at(literal.span());
+                    let krate = placed(krate, span);
+                    out.extend(quote_spanned!(span=> #krate::__private::Duration::new(#secs, #nanos)));
+                }
+                Read::Wrong(problem) => errors.at(literal.span(), problem),
+                Read::Bare | Read::Other => out.extend([TokenTree::from(literal)]),
+            },
+            TokenTree::Group(group) => {
+                out.extend([TokenTree::from(refill(&group, spelt_out(krate, group.stream(), errors)))]);
+            }
+            other => out.extend([other]),
+        }
+    }
+    out
 }
 
 #[cfg(test)]

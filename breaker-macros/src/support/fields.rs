@@ -1,7 +1,11 @@
 //! Named fields, read from tokens one by one: a mistake in one leaves its neighbours whole.
 
-use crate::support::Errors;
-use proc_macro2::{Delimiter, Ident, Spacing, Span, TokenStream, TokenTree};
+use crate::support::{Errors, tokens};
+use proc_macro2::{Delimiter, Group, Ident, Spacing, Span, TokenStream, TokenTree};
+use syn::{
+    Expr,
+    parse::{Parse, ParseStream, Parser},
+};
 
 /// `name: value`.
 #[derive(Clone, Debug)]
@@ -18,9 +22,17 @@ pub(crate) struct Fields {
     pub(crate) rest: Option<(Span, TokenStream)>,
 }
 
-/// Reads fields with optional commas. A value ends at a comma, or where the next field begins.
-pub(crate) fn fields(tokens: TokenStream, errors: &mut Errors) -> Fields {
-    let mut trees = Cursor { trees: flat(tokens), next: 0 };
+/// What values are: `<` opens arguments after the path of a type, and compares in an expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Values {
+    /// Paths, with settings behind them or without, or expressions.
+    Types,
+    Expressions,
+}
+
+/// Reads fields with optional commas. A value ends at a comma that is none of its own, or where the next field begins.
+pub(crate) fn fields(tokens: TokenStream, values: Values, errors: &mut Errors) -> Fields {
+    let mut trees = Cursor { trees: flat(tokens), next: 0, values };
     let mut found = Fields::default();
     while let Some(tree) = trees.take() {
         match tree {
@@ -57,6 +69,23 @@ pub(crate) fn fields(tokens: TokenStream, errors: &mut Errors) -> Fields {
     found
 }
 
+/// Reads what stands between commas, where there are no names.
+pub(crate) fn items(tokens: TokenStream, values: Values) -> Vec<TokenStream> {
+    let mut trees = Cursor { trees: tokens.into_iter().collect(), next: 0, values };
+    let mut found = Vec::new();
+    while trees.peek(0).is_some() {
+        let start = trees.next;
+        trees.next = trees.whole().filter(|end| trees.is_end_or_comma(*end)).unwrap_or(start);
+        while !trees.is_end_or_comma(trees.next) {
+            trees.next += 1;
+        }
+        found.push(trees.trees[start..trees.next].iter().cloned().collect::<TokenStream>());
+        trees.next += 1;
+    }
+    found.retain(|item| !item.is_empty());
+    found
+}
+
 /// Opens the invisible groups that may hold whole fields; those around values stay.
 fn flat(tokens: TokenStream) -> Vec<TokenTree> {
     let mut in_value = false;
@@ -78,6 +107,7 @@ fn flat(tokens: TokenStream) -> Vec<TokenTree> {
 struct Cursor {
     trees: Vec<TokenTree>,
     next: usize,
+    values: Values,
 }
 
 impl Cursor {
@@ -105,12 +135,43 @@ impl Cursor {
         }
     }
 
+    /// Does a field begin here?
+    fn is_field(&self, ahead: usize) -> bool {
+        matches!(self.peek(ahead), Some(TokenTree::Ident(_))) && self.is_colon(ahead + 1)
+    }
+
+    fn is_end_or_comma(&self, place: usize) -> bool {
+        self.trees.get(place).is_none_or(|tree| matches!(tree, TokenTree::Punct(p) if p.as_char() == ','))
+    }
+
+    /// Where a value ends that begins here and reads as Rust: its commas are its own.
+    fn whole(&self) -> Option<usize> {
+        let start = self.next;
+        let read = |kind: fn(ParseStream<'_>) -> syn::Result<()>| {
+            let parser = |input: ParseStream<'_>| {
+                kind(input)?;
+                input.parse::<TokenStream>()
+            };
+            let rest = parser.parse2(self.trees[start..].iter().cloned().collect()).ok()?;
+            let end = self.trees.len().checked_sub(rest.into_iter().count()).filter(|end| *end > start)?;
+            let ends = self.is_end_or_comma(end) || self.is_field(end - start);
+            ends.then_some(end)
+        };
+        let as_type = (self.values == Values::Types).then(|| read(settings)).flatten();
+        as_type.or_else(|| read(|input| input.parse::<Expr>().map(drop)))
+    }
+
     fn value(&mut self) -> TokenStream {
-        let start = self.next.min(self.trees.len());
+        self.next = self.next.min(self.trees.len());
+        let start = self.next;
+        // What is not whole ends where it seems to.
+        if let Some(end) = self.whole() {
+            self.next = end;
+        }
         while let Some(tree) = self.peek(0) {
             let ends = match tree {
                 TokenTree::Punct(p) => p.as_char() == ',',
-                TokenTree::Ident(_) => self.is_colon(1) && self.trees[start..self.next].last().is_none_or(may_end),
+                TokenTree::Ident(_) => self.is_field(0) && self.trees[start..self.next].last().is_none_or(may_end),
                 _ => false,
             };
             if ends {
@@ -120,6 +181,15 @@ impl Cursor {
         }
         self.trees[start..self.next].iter().cloned().collect()
     }
+}
+
+/// A path of a type, and what stands behind it.
+fn settings(input: ParseStream<'_>) -> syn::Result<()> {
+    tokens::named(input)?;
+    if input.peek(syn::token::Brace) || input.peek(syn::token::Paren) {
+        Group::parse(input)?;
+    }
+    Ok(())
 }
 
 /// Can a value end with this token? After an operator or a closure's `|` a name with a colon is no new field.
@@ -137,7 +207,7 @@ mod tests {
 
     fn read(tokens: TokenStream) -> (Vec<(String, String)>, Vec<String>) {
         let mut errors = Errors::default();
-        let found = fields(tokens, &mut errors);
+        let found = fields(tokens, Values::Types, &mut errors);
         let named = found.named.iter().map(|f| (f.name.to_string(), f.value.to_string())).collect();
         (named, errors.messages())
     }
@@ -154,5 +224,20 @@ mod tests {
         let (named, errors) = read(quote!(a: , b: 1, c, d: 2, e: f: 3, = 4, g: 5));
         assert_eq!(named.iter().map(|f| f.0.as_str()).collect::<Vec<_>>(), ["b", "d", "f", "g"]);
         assert_eq!(errors.len(), 4, "{errors:?}");
+    }
+
+    #[test]
+    fn a_comma_of_a_value_is_its_own() {
+        let (named, errors) =
+            read(quote!(a: P<1, 2> {} b: f::<u8, u16>() c: <A<1, 2> as B<3, 4>>::C, d: told::<u8, u16>));
+        assert_eq!(named.len(), 4, "{named:?}");
+        assert!(errors.is_empty(), "{errors:?}");
+        assert_eq!(items(quote!(self::G < u8, u8 > {}, Count {}, AnyOf(A {}, B {}),), Values::Types).len(), 3);
+    }
+
+    #[test]
+    fn a_comparison_opens_nothing_in_an_expression() {
+        let found = fields(quote!(a: A < B, c: C > (D)), Values::Expressions, &mut Errors::default());
+        assert_eq!(found.named.len(), 2);
     }
 }

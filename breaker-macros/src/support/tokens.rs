@@ -3,7 +3,7 @@
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{
-    Path, PathArguments, Type,
+    Path, PathArguments, Type, TypePath,
     parse::{Parse, ParseStream},
     token::PathSep,
 };
@@ -83,6 +83,14 @@ pub(crate) fn path(input: ParseStream<'_>) -> syn::Result<Path> {
     let path = turbofished(Path::parse(input)?);
     syn::parse2::<Type>(quote!(#path))?;
     Ok(path)
+}
+
+/// The same, or one that begins with `<Type as Trait>`.
+pub(crate) fn named(input: ParseStream<'_>) -> syn::Result<TypePath> {
+    let mut named = TypePath::parse(input)?;
+    named.path = turbofished(named.path);
+    syn::parse2::<Type>(quote!(#named))?;
+    Ok(named)
 }
 
 /// A path that reads the same in a type and in an expression: `Pace<3>` is `Pace::<3>`.
