@@ -23,6 +23,8 @@ pub(crate) struct Error {
     pub(crate) arms: Vec<Arm>,
     /// Is it an enum?
     pub(crate) variants: bool,
+    /// Something in it is deprecated, which its own impls may name.
+    pub(crate) deprecated: bool,
 }
 
 /// One shape: a variant, or the struct.
@@ -81,6 +83,7 @@ pub(crate) fn check(input: Input, errors: &mut Errors) -> Option<Error> {
         generics: input.generics,
         arms,
         variants,
+        deprecated: input.deprecated,
     })
 }
 

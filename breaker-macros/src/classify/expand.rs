@@ -14,6 +14,7 @@ pub(crate) fn expand(error: &Error) -> TokenStream {
     let (params, arguments, clause) = generics.split_for_impl();
     let ty = mixed!(#name #arguments);
     let outcome = outcome(error);
+    let allow = error.deprecated.then(|| mixed!(#[allow(deprecated)]));
     let mut with_value = generics.clone();
     with_value
         .params
@@ -22,6 +23,7 @@ pub(crate) fn expand(error: &Error) -> TokenStream {
     let policy = |err: &TokenStream| {
         mixed! {
             #[automatically_derived]
+            #allow
             impl #more_params #krate::__private::Classify<#krate::__private::Result<__BreakerT, #err>> for #ty #clause {
                 fn classify(result: &#krate::__private::Result<__BreakerT, #err>) -> #krate::__private::Outcome {
                     #krate::__private::by_error(result)
@@ -32,6 +34,7 @@ pub(crate) fn expand(error: &Error) -> TokenStream {
     let (plain, wrapped) = (policy(&ty), policy(&mixed!(#krate::__private::Error<#ty>)));
     mixed! {
         #[automatically_derived]
+        #allow
         impl #params #krate::__private::ClassifyError for #ty #clause {
             fn outcome(&self) -> #krate::__private::Outcome {
                 #outcome

@@ -12,6 +12,8 @@ pub(crate) struct Input {
     pub(crate) generics: Generics,
     /// The marks on the type itself.
     pub(crate) marks: Vec<NestedMeta>,
+    /// Whether the type, a variant or a field is `#[deprecated]`.
+    pub(crate) deprecated: bool,
     pub(crate) body: Body,
 }
 
@@ -42,6 +44,7 @@ pub(crate) fn read(input: TokenStream, errors: &mut Errors) -> Option<Input> {
         }
     };
     let marks = marks(&input.attrs, errors);
+    let deprecated = is_deprecated(&input);
     let body = match input.data {
         Data::Struct(data) => Body::Struct(data.fields),
         Data::Union(data) => Body::Union(data.union_token.span),
@@ -54,7 +57,20 @@ pub(crate) fn read(input: TokenStream, errors: &mut Errors) -> Option<Input> {
             Body::Enum(variants.collect())
         }
     };
-    Some(Input { name: input.ident, generics: input.generics, marks, body })
+    Some(Input { name: input.ident, generics: input.generics, marks, deprecated, body })
+}
+
+fn is_deprecated(input: &DeriveInput) -> bool {
+    let fields = |fields: &Fields| -> Vec<Attribute> { fields.iter().flat_map(|field| field.attrs.clone()).collect() };
+    let inner: Vec<Attribute> = match &input.data {
+        Data::Struct(data) => fields(&data.fields),
+        Data::Enum(data) => {
+            let variants = data.variants.iter();
+            variants.flat_map(|variant| variant.attrs.iter().cloned().chain(fields(&variant.fields))).collect()
+        }
+        Data::Union(_) => Vec::new(),
+    };
+    input.attrs.iter().chain(&inner).any(|attr| attr.path().is_ident("deprecated"))
 }
 
 /// The content of every `#[breaker(..)]`, in order.

@@ -1,0 +1,15 @@
+use breaker::{breakers, circuit_breaker};
+
+breakers! {
+    pub payments {}
+}
+
+#[circuit_breaker(payments)]
+#[track_caller]
+fn pay(n: u32) -> Result<u32, breaker::Rejected> {
+    Ok(n)
+}
+
+fn main() {
+    let _ = pay(1);
+}
