@@ -1,8 +1,9 @@
 //! The shape of an error type and of its marks.
 
-use crate::support::Errors;
+use crate::support::{Errors, tokens::first_span};
 use darling::ast::NestedMeta;
 use proc_macro2::{Span, TokenStream};
+use quote::ToTokens;
 use syn::{Attribute, Data, DeriveInput, Fields, Generics, Ident, Meta, Token, parse::ParseStream, parse::Parser};
 
 /// An error type.
@@ -45,6 +46,7 @@ pub(crate) fn read(input: TokenStream, errors: &mut Errors) -> Option<Input> {
     };
     let marks = marks(&input.attrs, errors);
     let deprecated = is_deprecated(&input);
+    on_fields(&input.data, errors);
     let body = match input.data {
         Data::Struct(data) => Body::Struct(data.fields),
         Data::Union(data) => Body::Union(data.union_token.span),
@@ -58,6 +60,27 @@ pub(crate) fn read(input: TokenStream, errors: &mut Errors) -> Option<Input> {
         }
     };
     Some(Input { name: input.ident, generics: input.generics, marks, deprecated, body })
+}
+
+/// A mark on a field says nothing about the error, whoever wrote it there.
+fn on_fields(data: &Data, errors: &mut Errors) {
+    let (owner, all): (_, Vec<&Fields>) = match data {
+        Data::Struct(data) => ("the struct", vec![&data.fields]),
+        Data::Enum(data) => ("its variant", data.variants.iter().map(|variant| &variant.fields).collect()),
+        Data::Union(_) => return,
+    };
+    for attr in all.into_iter().flatten().flat_map(|field| &field.attrs).filter(|attr| is_mark(attr)) {
+        errors.at(word(attr), format!("a mark does not stand on a field; move it to {owner}"));
+    }
+}
+
+fn is_mark(attr: &Attribute) -> bool {
+    attr.path().is_ident("breaker")
+}
+
+/// The word `breaker`.
+fn word(attr: &Attribute) -> Span {
+    first_span(&attr.path().to_token_stream(), Span::call_site())
 }
 
 fn is_deprecated(input: &DeriveInput) -> bool {
@@ -76,19 +99,25 @@ fn is_deprecated(input: &DeriveInput) -> bool {
 /// The content of every `#[breaker(..)]`, in order.
 fn marks(attrs: &[Attribute], errors: &mut Errors) -> Vec<NestedMeta> {
     let mut found = Vec::new();
-    for attr in attrs.iter().filter(|attr| attr.path().is_ident("breaker")) {
-        let Meta::List(list) = &attr.meta else {
-            let word = attr.path().segments.first().map_or_else(Span::call_site, |segment| segment.ident.span());
-            errors.at(word, "`#[breaker]` says nothing; write a mark, such as `#[breaker(ignored)]`");
-            continue;
+    for attr in attrs.iter().filter(|attr| is_mark(attr)) {
+        let list = match &attr.meta {
+            Meta::List(list) if !list.tokens.is_empty() => list,
+            _ => {
+                errors.at(word(attr), "`#[breaker]` says nothing; write a mark, such as `#[breaker(ignored)]`");
+                continue;
+            }
         };
         let parser = |input: ParseStream<'_>| {
             while !input.is_empty() {
                 match input.parse() {
-                    Ok(mark) => found.push(mark),
+                    Ok(mark) if input.is_empty() || input.peek(Token![,]) => found.push(mark),
+                    Ok(mark) => {
+                        found.push(mark);
+                        errors.at(input.span(), "expected `,`; marks are separated by commas");
+                    }
                     Err(error) => errors.add(error),
                 }
-                skip_to_comma(input, errors);
+                skip_to_comma(input);
             }
             Ok(())
         };
@@ -98,10 +127,7 @@ fn marks(attrs: &[Attribute], errors: &mut Errors) -> Vec<NestedMeta> {
     found
 }
 
-fn skip_to_comma(input: ParseStream<'_>, errors: &mut Errors) {
-    if !input.is_empty() && !input.peek(Token![,]) && errors.is_empty() {
-        errors.at(input.span(), "expected `,`; marks are separated by commas");
-    }
+fn skip_to_comma(input: ParseStream<'_>) {
     while !input.is_empty() {
         if input.parse::<Token![,]>().is_ok() {
             return;
