@@ -28,13 +28,25 @@ fn search() -> &'static ::fuse::__private::Breaker<
                 settings.assert_valid();
                 settings
             },
-            self::Mine {
-                every: ::fuse::__private::Duration::new(1u64, 500000000u32),
+            {
+                use ::fuse::__private::AnySettings as _;
+                type __Settings = self::Mine;
+                let settings = __Settings {
+                    every: ::fuse::__private::Duration::new(1u64, 500000000u32),
+                };
+                <::fuse::__private::Asked<__Settings>>::VALIDATOR.assert(&settings);
+                settings
             },
         ),
-        own::Pace {
-            wait: ::fuse::__private::Duration::new(3u64, 0u32),
-            ..own::Pace::DEFAULT
+        {
+            use ::fuse::__private::AnySettings as _;
+            type __Settings = own::Pace;
+            let settings = __Settings {
+                wait: ::fuse::__private::Duration::new(3u64, 0u32),
+                ..own::Pace::DEFAULT
+            };
+            <::fuse::__private::Asked<__Settings>>::VALIDATOR.assert(&settings);
+            settings
         },
     );
     #[::fuse::__private::linkme::distributed_slice(::fuse::__private::BREAKERS)]

@@ -3,6 +3,7 @@
 //! Expansions are thin: a static and one call of a fn from here, so that the logic is plain Rust.
 
 mod carry;
+mod own;
 mod run;
 #[cfg(feature = "tokio")]
 mod timed;
@@ -24,9 +25,10 @@ pub use core::{
     result::Result::{self, Err, Ok},
     time::Duration,
 };
+pub use own::{AnySettings, Asked, Shipped, Unchecked, not_zero};
 pub use run::{
-    Admission, Call, Guard, GuardedCall, Splits, admit, at_once, fall_back, guard, judged, never_probing, poll,
-    poll_admitted, run, run_admitted, run_admitted_async, run_async, split, splits,
+    Admission, Call, Guard, GuardedCall, Splits, accessor, admit, at_once, fall_back, guard, judged, never_probing,
+    poll, poll_admitted, run, run_admitted, run_admitted_async, run_async, split, splits,
 };
 pub use std::boxed::Box;
 #[cfg(feature = "tokio")]

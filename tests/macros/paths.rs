@@ -83,3 +83,33 @@ fn arguments_are_read_with_the_path_that_they_belong_to() {
     }
     assert_eq!(in_any_of().status(), breaker::Status::Open);
 }
+
+breakers! {
+    by_path { strategy: breaker::Count { threshold: 2, ..breaker::Count::DEFAULT } }
+    with_rest { strategy: Count { threshold: 2, ..Count::DEFAULT } }
+    of_the_same_name { recover: self::Backoff { after: 3s } }
+}
+
+/// A name of the library's, and none of its checks.
+#[derive(Clone, Copy, Debug)]
+struct Backoff {
+    after: Duration,
+}
+
+impl Recover for Backoff {
+    fn plan(&self, _: &Trip) -> Plan {
+        Plan::after(self.after)
+    }
+}
+
+#[test]
+fn the_librarys_own_may_be_named_by_a_path() {
+    for breaker in [by_path().name(), with_rest().name()] {
+        let breaker = breaker::get(&breaker).expect("it is declared");
+        for _ in 0..2 {
+            breaker.acquire().expect("it is closed").failure();
+        }
+        assert_eq!(breaker.status(), breaker::Status::Open);
+    }
+    assert_eq!(of_the_same_name().status(), breaker::Status::Closed);
+}

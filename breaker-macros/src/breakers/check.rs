@@ -77,21 +77,30 @@ fn late(head: &Head, errors: &mut Errors) {
 
 fn heads(heads: Vec<Head>, errors: &mut Errors) -> (Option<Path>, Option<TypePath>) {
     let (mut krate, mut classify) = (None, None);
-    for Head { key, path } in heads {
-        let place = match key.to_string().as_str() {
-            "crate" => &mut krate,
-            "classify" => &mut classify,
-            typed => {
-                errors.at(key.span(), nearest::unknown("setting", typed, &HEADS));
+    for Head { key, separator, value } in heads {
+        let typed = key.to_string();
+        let (place, right, remedy) = match typed.as_str() {
+            "crate" => (&mut krate, '=', "the path of the library; write `crate = ::breaker;`"),
+            "classify" => (&mut classify, ':', "a path; name a type that implements `Classify`"),
+            _ => {
+                errors.at(key.span(), nearest::unknown("setting", &typed, &HEADS));
                 continue;
             }
         };
         if place.is_some() {
             errors.at(key.span(), format!("`{key}` is given twice; remove one"));
-        } else if path.is_none() {
-            errors.at(key.span(), format!("`{key}` has no value; write the path of one"));
         } else {
-            *place = path;
+            if separator.as_char() != right {
+                let space = if right == '=' { " " } else { "" };
+                errors
+                    .at(separator.span(), format!("`{key}` is followed by `{right}`; write `{key}{space}{right} …;`"));
+            }
+            match value {
+                Ok(Some(path)) if right == ':' || path.qself.is_none() => *place = Some(path),
+                Ok(None) => errors.at(key.span(), format!("`{key}` has no value; write the path of one")),
+                Ok(Some(_)) => errors.at(key.span(), format!("`{key}` takes {remedy}")),
+                Err(span) => errors.at(span, format!("`{key}` takes {remedy}")),
+            }
         }
     }
     (krate.map(|krate: TypePath| krate.path), classify)

@@ -5,9 +5,12 @@ use crate::{
         check::{Breaker, Module},
         settings::Checked,
     },
-    support::{mixed, tokens::at},
+    support::{
+        mixed,
+        tokens::{at, placed},
+    },
 };
-use proc_macro2::{Delimiter, Group, Ident, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::{Path, Visibility, token::Fn};
 
@@ -22,10 +25,11 @@ fn accessor(krate: &Path, entry: &Breaker) -> TokenStream {
     let doc = entry.doc.iter();
     let ty = ty(krate, entry);
     let (strategy, recover) = (value(krate, &entry.strategy), value(krate, &entry.recover));
-    let declaration = declaration(krate, entry, label);
+    let (declaration, breaker) = (declaration(krate, entry, label), breaker(krate, entry));
+    let built = quote_spanned!(place(entry)=> #breaker::declared(&__DECLARATION, #strategy, #recover));
     let content = quote_spanned! {span=>
             static __DECLARATION: #krate::__private::Declaration = #declaration;
-            static __BREAKER: #ty = #krate::__private::Breaker::declared(&__DECLARATION, #strategy, #recover);
+            static __BREAKER: #ty = #built;
             #[#krate::__private::linkme::distributed_slice(#krate::__private::BREAKERS)]
             #[linkme(crate = #krate::__private::linkme)]
             static __BREAKER_ENTRY: &'static dyn #krate::__private::AnyBreaker = &__BREAKER;
@@ -71,11 +75,33 @@ fn declaration(krate: &Path, entry: &Breaker, label: &str) -> TokenStream {
 }
 
 fn ty(krate: &Path, entry: &Breaker) -> TokenStream {
-    let (strategy, recover) = (settings_ty(krate, &entry.strategy), settings_ty(krate, &entry.recover));
+    let strategy = settings_ty(krate, &entry.strategy);
+    let recover = settings_ty(krate, &entry.recover);
     let classify =
         entry.classify.as_ref().map_or_else(|| mixed!(#krate::__private::ErrIsFailure), ToTokens::to_token_stream);
-    let span = at(entry.name.span());
-    quote_spanned!(span=> #krate::__private::Breaker<#strategy, #recover, #classify>)
+    let (span, breaker) = (place(entry), breaker(krate, entry));
+    quote_spanned!(span=> #breaker<#strategy, #recover, #classify>)
+}
+
+/// Where a type of the user's own stands, what that lacks is told there.
+fn place(entry: &Breaker) -> Span {
+    let own = [&entry.strategy, &entry.recover].into_iter().find_map(own);
+    at(own.unwrap_or_else(|| entry.name.span()))
+}
+
+fn breaker(krate: &Path, entry: &Breaker) -> TokenStream {
+    let span = place(entry);
+    let krate = placed(krate, span);
+    quote_spanned!(span=> #krate::__private::Breaker)
+}
+
+/// The place of a type that does not ship.
+fn own(settings: &Checked) -> Option<Span> {
+    match settings {
+        Checked::Shipped { .. } => None,
+        Checked::Own { path, .. } => path.segments.last().map(|segment| segment.ident.span()),
+        Checked::AnyOf(_, first, second) => own(first).or_else(|| own(second)),
+    }
 }
 
 fn settings_ty(krate: &Path, settings: &Checked) -> TokenStream {
@@ -107,7 +133,16 @@ fn value(krate: &Path, settings: &Checked) -> TokenStream {
         Checked::Own { path, given, rest } => {
             let fields = given.iter().map(|(name, value)| mixed!(#name: #value));
             let rest = rest.iter();
-            mixed!(#path { #(#fields,)* #(..#rest)* })
+            let span = at(path.segments.last().map_or_else(Span::call_site, |segment| segment.ident.span()));
+            let krate = placed(krate, span);
+            // By another name, so that one that does not exist is told as a type only. It may be the library's.
+            quote_spanned! {span=> {
+                use #krate::__private::AnySettings as _;
+                type __Settings = #path;
+                let settings = __Settings { #(#fields,)* #(..#rest)* };
+                <#krate::__private::Asked<__Settings>>::VALIDATOR.assert(&settings);
+                settings
+            }}
         }
         Checked::AnyOf(name, first, second) => {
             let any_of = shipped(krate, name);

@@ -63,11 +63,7 @@ pub(crate) fn check(krate: &Path, role: Role, settings: Settings, errors: &mut E
             any_of(krate, name, items, errors)
         }
         Settings::Path(path) => {
-            let name = path.segments.last().map_or_else(|| role.field().to_string(), |s| s.ident.to_string());
-            if let Some(bare) = bare(&path) {
-                known(role, &bare, errors)?;
-            }
-            errors.at(last(&path), format!("`{name}` stands without its settings; write `{name} {{}}`"));
+            alone(role, &path, errors);
             None
         }
         Settings::Other(span) => {
@@ -76,6 +72,32 @@ pub(crate) fn check(krate: &Path, role: Role, settings: Settings, errors: &mut E
             None
         }
     }
+}
+
+/// A path without braces: the name of a type, or of a value.
+fn alone(role: Role, path: &Path, errors: &mut Errors) {
+    let Some(name) = path.segments.last().map(|segment| segment.ident.to_string()) else { return };
+    let is_const = name.len() > 1 && !name.contains(char::is_lowercase);
+    let owner = path.segments.iter().rev().nth(1).map(|segment| segment.ident.to_string());
+    let problem = match (is_const, owner) {
+        (true, Some(owner)) if owner.starts_with(char::is_uppercase) => {
+            let own = if shipped::find(&owner).is_none() { "self::" } else { "" };
+            let whole = if own.is_empty() && name == "DEFAULT" {
+                format!("{owner} {{}}")
+            } else {
+                format!("{own}{owner} {{ ..{own}{owner}::{name} }}")
+            };
+            format!("`{owner}::{name}` does not show its type; write `{whole}`")
+        }
+        (true, _) => format!("`{name}` does not show its type; write `Type {{ ..{name} }}` with the name of the type"),
+        (false, _) => {
+            if bare(path).is_some_and(|bare| known(role, &bare, errors).is_none()) {
+                return;
+            }
+            format!("`{name}` stands without its settings; write `{name} {{}}`")
+        }
+    };
+    errors.at(last(path), problem);
 }
 
 fn any_of(krate: &Path, name: Ident, items: Vec<Settings>, errors: &mut Errors) -> Option<Checked> {
@@ -154,7 +176,7 @@ fn literal(krate: &Path, shipped: &Shipped, name: Ident, fields: Fields, broken:
             given.push((name, value));
         }
     }
-    let rest = fields.rest.and_then(|(_, value)| values::any(krate, value, errors));
+    let rest = fields.rest.and_then(|(_, value)| values::rest(krate, &name, value, errors));
     for required in shipped.required {
         if rest.is_none() && !broken && !seen.iter().any(|seen| seen == required) {
             let shipped = shipped.name;

@@ -137,6 +137,11 @@ pub(crate) fn find(name: &str) -> Option<&'static Shipped> {
     const { &ALL }.iter().find(|shipped| shipped.name == name)
 }
 
+/// Where what has this name stands.
+pub(crate) fn role(name: &str) -> Option<Role> {
+    if name == ANY_OF { Some(Role::Strategy) } else { find(name).map(|shipped| shipped.role) }
+}
+
 /// The names that may stand in this place.
 pub(crate) fn names(role: Role) -> Vec<&'static str> {
     let mut names: Vec<_> = const { &ALL }.iter().filter(|s| s.role == role).map(|s| s.name).collect();

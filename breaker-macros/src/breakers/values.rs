@@ -5,13 +5,17 @@ use crate::{
     support::{
         Errors,
         duration::{self, Length, Read, UNITS},
+        fields::{self, Values},
         nearest,
-        tokens::{at, first_span, refill, seen_through},
+        tokens::{at, first_span, last_span, refill, seen_through},
     },
 };
 use proc_macro2::{Delimiter, Ident, Literal, Punct, Span, TokenStream, TokenTree};
 use quote::quote_spanned;
-use syn::{Expr, Path};
+use syn::{
+    Expr, Path,
+    parse::{ParseStream, Parser},
+};
 
 const WINDOWS: [&str; 2] = ["Calls", "Time"];
 
@@ -40,6 +44,19 @@ pub(crate) fn any(krate: &Path, value: TokenStream, errors: &mut Errors) -> Opti
     read(value, before, errors)
 }
 
+/// What stands behind the `..` of a shipped literal: its type's own name is the library's there too.
+pub(crate) fn rest(krate: &Path, name: &Ident, value: TokenStream, errors: &mut Errors) -> Option<TokenStream> {
+    let mut trees = seen_through(value.clone()).into_iter();
+    let value = match (trees.next(), trees.next()) {
+        (Some(TokenTree::Ident(first)), Some(TokenTree::Punct(colon))) if first == *name && colon.as_char() == ':' => {
+            let ours = Ident::new(&first.to_string(), at(first.span()));
+            quote_spanned!(at(first.span())=> #krate::__private::#ours #colon #(#trees)*)
+        }
+        _ => value,
+    };
+    any(krate, value, errors)
+}
+
 /// A duration outside of settings: a literal with a unit, or any const expression.
 pub(crate) fn duration(krate: &Path, name: &Ident, value: TokenStream, errors: &mut Errors) -> Option<TokenStream> {
     let before = errors.len();
@@ -55,10 +72,22 @@ fn read(value: TokenStream, before: usize, errors: &mut Errors) -> Option<TokenS
     if errors.len() > before {
         return None;
     }
-    match syn::parse2::<Expr>(value.clone()) {
-        Ok(_) => Some(value),
+    let end = last_span(&value, Span::call_site());
+    let parser = |input: ParseStream<'_>| {
+        let wrong = input.parse::<Expr>().err().map(|error| error.span());
+        let wrong = wrong.or_else(|| (!input.is_empty()).then(|| input.span()));
+        // At the end there is no token left to tell it at.
+        let wrong = wrong.map(|span| if input.is_empty() { end } else { span });
+        input.parse::<TokenStream>().map(|_| wrong)
+    };
+    match parser.parse2(value.clone()) {
+        Ok(None) => Some(value),
+        Ok(Some(span)) => {
+            errors.at(span, "this value is no expression; write one, and a comma after it");
+            None
+        }
         Err(error) => {
-            errors.at(error.span(), "this value is no expression; write one, and a comma after it");
+            errors.add(error);
             None
         }
     }
@@ -76,6 +105,17 @@ fn alone(value: &TokenStream) -> Option<(Option<Punct>, Literal)> {
     }
 }
 
+/// `50%` as the fraction that it is, at its sign.
+fn percentage(value: &TokenStream) -> Option<(f64, Span)> {
+    let trees: Vec<_> = value.clone().into_iter().collect();
+    match &trees[..] {
+        [TokenTree::Literal(number), TokenTree::Punct(sign)] if sign.as_char() == '%' => {
+            Some((number.to_string().parse::<f64>().ok()? / 100.0, sign.span()))
+        }
+        _ => None,
+    }
+}
+
 /// How long a lone literal is, and where it stands.
 pub(crate) fn length(value: &TokenStream) -> Option<(Length, Span)> {
     let (None, literal) = alone(&seen_through(value.clone()))? else { return None };
@@ -86,6 +126,9 @@ pub(crate) fn length(value: &TokenStream) -> Option<(Length, Span)> {
 }
 
 fn literal(name: &Ident, kind: Kind, value: &TokenStream, errors: &mut Errors) {
+    if let (Kind::Rate | Kind::Jitter, Some((percent, span))) = (kind, percentage(value)) {
+        return errors.at(span, format!("`{name}` is a fraction; write `{percent}`"));
+    }
     let Some((minus, literal)) = alone(value) else {
         return;
     };
@@ -122,11 +165,16 @@ fn literal(name: &Ident, kind: Kind, value: &TokenStream, errors: &mut Errors) {
 }
 
 fn whole(name: &dyn std::fmt::Display, min: u64, max: u64, negative: bool, literal: &Literal) -> Option<String> {
-    let bounds = match max {
-        255 => "from 1 to 255".to_string(),
-        MAX_CALLS => "from 1 to 16_384".to_string(),
-        _ => format!("of at least {min}"),
+    let up_to = match max {
+        255 => format!("from {min} to 255"),
+        MAX_CALLS => format!("from {min} to 16_384"),
+        _ => format!("from {min} to 4_294_967_295"),
     };
+    // The upper bound is told where it is reached, or near.
+    let bounds = if max > MAX_CALLS { format!("of at least {min}") } else { up_to.clone() };
+    if let Read::Length(_) = duration::read(literal) {
+        return Some(format!("`{name}` is not a duration; write the number without a unit"));
+    }
     let number = syn::parse_str::<syn::LitInt>(&literal.to_string()).ok();
     let Some(number) = number else {
         return Some(format!("`{name}` is a whole number; use one {bounds}"));
@@ -134,7 +182,7 @@ fn whole(name: &dyn std::fmt::Display, min: u64, max: u64, negative: bool, liter
     match number.base10_parse::<u64>() {
         Ok(n) if !negative && (min..=max).contains(&n) => None,
         Ok(0) => Some(format!("`{name}` cannot be 0; use a number {bounds}")),
-        _ => Some(format!("`{name}` is out of range; use a number {bounds}")),
+        _ => Some(format!("`{name}` is out of range; use a number {up_to}")),
     }
 }
 
@@ -164,17 +212,26 @@ fn window(name: &Ident, value: &TokenStream, errors: &mut Errors) {
     let trees: Vec<_> = value.clone().into_iter().collect();
     match &trees[..] {
         [TokenTree::Ident(helper), TokenTree::Group(group)] if group.delimiter() == Delimiter::Parenthesis => {
+            let typed = helper.to_string();
             let inside = seen_through(group.stream());
-            if helper == "Calls" {
-                let Some((minus, literal)) = alone(&inside) else { return };
-                if let Some(problem) = whole(helper, 1, MAX_CALLS, minus.is_some(), &literal) {
-                    errors.at(literal.span(), problem);
+            let takes = if typed == "Calls" { "Calls(n)" } else { "Time(d)" };
+            if !WINDOWS.contains(&typed.as_str()) {
+                if typed.starts_with(char::is_uppercase) || is_window(&typed) {
+                    errors.at(helper.span(), nearest::unknown("window", &typed, &WINDOWS));
                 }
-            } else if helper == "Time" {
+            } else if fields::items(inside.clone(), Values::Expressions).len() != 1 {
+                errors.at(helper.span(), format!("`{typed}` takes one value; write `{takes}`"));
+            } else if typed == "Time" {
                 self::literal(helper, Kind::Time, &inside, errors);
-            } else if helper.to_string().starts_with(char::is_uppercase) {
-                errors.at(helper.span(), nearest::unknown("window", &helper.to_string(), &WINDOWS));
+            } else if let Some((minus, literal)) = alone(&inside)
+                && let Some(problem) = whole(helper, 1, MAX_CALLS, minus.is_some(), &literal)
+            {
+                errors.at(literal.span(), problem);
             }
+        }
+        [TokenTree::Ident(helper)] if WINDOWS.iter().any(|window| helper == window) => {
+            let letter = if helper == "Calls" { "n" } else { "d" };
+            errors.at(helper.span(), format!("`{helper}` has no value; write `{helper}({letter})`"));
         }
         [TokenTree::Literal(_)] => {
             errors.at(
@@ -184,6 +241,11 @@ fn window(name: &Ident, value: &TokenStream, errors: &mut Errors) {
         }
         _ => {}
     }
+}
+
+/// A window but for its capital.
+fn is_window(typed: &str) -> bool {
+    WINDOWS.iter().any(|window| window.eq_ignore_ascii_case(typed))
 }
 
 /// `Calls` and `Time` are the library's, at any depth.

@@ -4,7 +4,7 @@ use crate::support::{
     Errors,
     tokens::{at, placed, refill},
 };
-use proc_macro2::{Literal, TokenStream, TokenTree};
+use proc_macro2::{Literal, Span, TokenStream, TokenTree};
 use quote::quote_spanned;
 use syn::Path;
 
@@ -119,24 +119,43 @@ fn length(number: &str, unit: u128) -> Result<Length, String> {
 /// The literals become calls of `Duration::new`, at any depth.
 pub(crate) fn spelt_out(krate: &Path, tokens: TokenStream, errors: &mut Errors) -> TokenStream {
     let mut out = TokenStream::new();
-    for tree in tokens {
+    let trees: Vec<_> = tokens.into_iter().collect();
+    for (place, tree) in trees.iter().enumerate() {
         match tree {
-            TokenTree::Literal(literal) => match read(&literal) {
+            TokenTree::Literal(literal) => match read(literal) {
                 Read::Length(Length { secs, nanos }) => {
+                    if let Some(operator) = operator(&trees, place) {
+                        errors.at(operator, "the compiler does not calculate with durations; write the result");
+                    }
                     let span = at(literal.span());
                     let krate = placed(krate, span);
                     out.extend(quote_spanned!(span=> #krate::__private::Duration::new(#secs, #nanos)));
                 }
                 Read::Wrong(problem) => errors.at(literal.span(), problem),
-                Read::Bare | Read::Other => out.extend([TokenTree::from(literal)]),
+                Read::Bare | Read::Other => out.extend([tree.clone()]),
             },
             TokenTree::Group(group) => {
-                out.extend([TokenTree::from(refill(&group, spelt_out(krate, group.stream(), errors)))]);
+                out.extend([TokenTree::from(refill(group, spelt_out(krate, group.stream(), errors)))]);
             }
-            other => out.extend([other]),
+            other => out.extend([other.clone()]),
         }
     }
     out
+}
+
+/// The operator in front of a literal that has an operand before it, or behind the first literal.
+fn operator(trees: &[TokenTree], place: usize) -> Option<Span> {
+    let sign = |place: usize| match trees.get(place) {
+        Some(TokenTree::Punct(p)) if matches!(p.as_char(), '+' | '-' | '*' | '/' | '%') => Some(p.span()),
+        _ => None,
+    };
+    let operand = |place: usize| {
+        matches!(trees.get(place), Some(TokenTree::Literal(_) | TokenTree::Group(_) | TokenTree::Ident(_)))
+    };
+    let told = |place: usize| matches!(trees.get(place), Some(TokenTree::Literal(next)) if matches!(read(next), Read::Length(_)));
+    let before = place.checked_sub(2).filter(|before| operand(*before)).and_then(|_| sign(place - 1));
+    // `1s + 2s` has one operator: the second literal tells of it.
+    before.or_else(|| sign(place + 1).filter(|_| !told(place + 2)))
 }
 
 #[cfg(test)]

@@ -31,12 +31,22 @@ pub(crate) enum Values {
 }
 
 /// Reads fields with optional commas. A value ends at a comma that is none of its own, or where the next field begins.
-pub(crate) fn fields(tokens: TokenStream, values: Values, errors: &mut Errors) -> Fields {
-    let mut trees = Cursor { trees: flat(tokens), next: 0, values };
+///
+/// `nameless` is asked what a word stands for that should have been a value.
+pub(crate) fn fields(
+    tokens: TokenStream,
+    values: Values,
+    nameless: fn(&Ident) -> Option<String>,
+    errors: &mut Errors,
+) -> Fields {
+    let mut trees = Cursor { trees: flat(tokens), next: 0, values, ends: &[',', ';'] };
     let mut found = Fields::default();
     while let Some(tree) = trees.take() {
         match tree {
             TokenTree::Punct(p) if p.as_char() == ',' => {}
+            TokenTree::Punct(p) if p.as_char() == ';' => {
+                errors.at(p.span(), "fields are separated by commas; write `,`");
+            }
             TokenTree::Punct(p) if p.as_char() == '#' => {
                 errors.at(p.span(), "a field takes no attributes and no doc comment; put it on the entry, or use `//`");
                 if matches!(trees.peek(0), Some(TokenTree::Group(_))) {
@@ -57,7 +67,9 @@ pub(crate) fn fields(tokens: TokenStream, values: Values, errors: &mut Errors) -
                 }
             }
             TokenTree::Ident(name) => {
-                errors.at(name.span(), format!("expected `:` after `{name}`; write `{name}: …`"));
+                let problem = nameless(&name);
+                let problem = problem.unwrap_or_else(|| format!("expected `:` after `{name}`; write `{name}: …`"));
+                errors.at(name.span(), problem);
                 trees.value();
             }
             other => {
@@ -71,12 +83,12 @@ pub(crate) fn fields(tokens: TokenStream, values: Values, errors: &mut Errors) -
 
 /// Reads what stands between commas, where there are no names.
 pub(crate) fn items(tokens: TokenStream, values: Values) -> Vec<TokenStream> {
-    let mut trees = Cursor { trees: tokens.into_iter().collect(), next: 0, values };
+    let mut trees = Cursor { trees: tokens.into_iter().collect(), next: 0, values, ends: &[','] };
     let mut found = Vec::new();
     while trees.peek(0).is_some() {
         let start = trees.next;
-        trees.next = trees.whole().filter(|end| trees.is_end_or_comma(*end)).unwrap_or(start);
-        while !trees.is_end_or_comma(trees.next) {
+        trees.next = trees.whole().filter(|end| trees.is_end(*end)).unwrap_or(start);
+        while !trees.is_end(trees.next) {
             trees.next += 1;
         }
         found.push(trees.trees[start..trees.next].iter().cloned().collect::<TokenStream>());
@@ -108,6 +120,8 @@ struct Cursor {
     trees: Vec<TokenTree>,
     next: usize,
     values: Values,
+    /// What no value holds.
+    ends: &'static [char],
 }
 
 impl Cursor {
@@ -140,8 +154,8 @@ impl Cursor {
         matches!(self.peek(ahead), Some(TokenTree::Ident(_))) && self.is_colon(ahead + 1)
     }
 
-    fn is_end_or_comma(&self, place: usize) -> bool {
-        self.trees.get(place).is_none_or(|tree| matches!(tree, TokenTree::Punct(p) if p.as_char() == ','))
+    fn is_end(&self, place: usize) -> bool {
+        self.trees.get(place).is_none_or(|tree| matches!(tree, TokenTree::Punct(p) if self.ends.contains(&p.as_char())))
     }
 
     /// Where a value ends that begins here and reads as Rust: its commas are its own.
@@ -154,7 +168,7 @@ impl Cursor {
             };
             let rest = parser.parse2(self.trees[start..].iter().cloned().collect()).ok()?;
             let end = self.trees.len().checked_sub(rest.into_iter().count()).filter(|end| *end > start)?;
-            let ends = self.is_end_or_comma(end) || self.is_field(end - start);
+            let ends = self.is_end(end) || self.is_field(end - start);
             ends.then_some(end)
         };
         let as_type = (self.values == Values::Types).then(|| read(settings)).flatten();
@@ -170,7 +184,7 @@ impl Cursor {
         }
         while let Some(tree) = self.peek(0) {
             let ends = match tree {
-                TokenTree::Punct(p) => p.as_char() == ',',
+                TokenTree::Punct(p) => self.ends.contains(&p.as_char()),
                 TokenTree::Ident(_) => self.is_field(0) && self.trees[start..self.next].last().is_none_or(may_end),
                 _ => false,
             };
@@ -207,7 +221,7 @@ mod tests {
 
     fn read(tokens: TokenStream) -> (Vec<(String, String)>, Vec<String>) {
         let mut errors = Errors::default();
-        let found = fields(tokens, Values::Types, &mut errors);
+        let found = fields(tokens, Values::Types, |_| None, &mut errors);
         let named = found.named.iter().map(|f| (f.name.to_string(), f.value.to_string())).collect();
         (named, errors.messages())
     }
@@ -237,7 +251,7 @@ mod tests {
 
     #[test]
     fn a_comparison_opens_nothing_in_an_expression() {
-        let found = fields(quote!(a: A < B, c: C > (D)), Values::Expressions, &mut Errors::default());
+        let found = fields(quote!(a: A < B, c: C > (D)), Values::Expressions, |_| None, &mut Errors::default());
         assert_eq!(found.named.len(), 2);
     }
 }

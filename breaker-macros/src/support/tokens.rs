@@ -41,6 +41,11 @@ pub(crate) fn first_span(tokens: &TokenStream, otherwise: Span) -> Span {
     }
 }
 
+/// The span of the last token, or the given one where there is none.
+pub(crate) fn last_span(tokens: &TokenStream, otherwise: Span) -> Span {
+    tokens.clone().into_iter().last().map_or(otherwise, |tree| tree.span())
+}
+
 /// The first mention of a name: as a word, or captured by a format string. The token's own span tells whose it is.
 pub(crate) fn mention(tokens: &TokenStream, name: &str) -> Option<Span> {
     tokens.clone().into_iter().find_map(|tree| match tree {

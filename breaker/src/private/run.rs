@@ -54,6 +54,15 @@ impl<S: Strategy, R: Recover, C, J> Admission<S, R, C, J> {
     }
 }
 
+/// The accessor itself. Site and guard take it from here, so that what is none is told twice in the same words, which
+/// the compiler shows once.
+#[inline]
+pub const fn accessor<S: Strategy, R: Recover, C>(
+    accessor: fn() -> &'static Breaker<S, R, C>,
+) -> fn() -> &'static Breaker<S, R, C> {
+    accessor
+}
+
 /// The breaker of a guarded fn, judged by its own policy.
 ///
 /// The accessor is not called where the macro names it, just as in the site: a name that is wrong is told once.

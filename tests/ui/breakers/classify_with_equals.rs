@@ -1,0 +1,10 @@
+use breaker::breakers;
+
+breakers! {
+    classify = breaker::ByError;
+    pub payments {}
+}
+
+fn main() {
+    let _ = payments();
+}

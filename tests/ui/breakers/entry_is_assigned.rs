@@ -1,0 +1,9 @@
+use breaker::breakers;
+
+breakers! {
+    pub payments = Count { threshold: 3 };
+}
+
+fn main() {
+    let _ = payments();
+}

@@ -1,0 +1,9 @@
+use breaker::breakers;
+
+breakers! {
+    payments => { strategy: Count {} }
+}
+
+fn main() {
+    let _ = payments();
+}

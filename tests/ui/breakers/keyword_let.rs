@@ -1,0 +1,9 @@
+use breaker::breakers;
+
+breakers! {
+    let payments = Count {};
+}
+
+fn main() {
+    let _ = payments();
+}

@@ -1,0 +1,9 @@
+use breaker::breakers;
+
+breakers! {
+    mod payments { maps {} }
+}
+
+fn main() {
+    let _ = payments();
+}
