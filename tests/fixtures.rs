@@ -42,7 +42,7 @@ fn run_cargo(args: &[&str]) -> (bool, String) {
 
 #[test]
 fn no_expansion_trips_a_lint() {
-    cargo(&["clippy", "--workspace", "--exclude", "featureless", "--quiet"]);
+    cargo(&["clippy", "--workspace", "--exclude", "featureless", "--exclude", "zero", "--quiet"]);
 }
 
 /// A feature that is off is named once, where the option is that asks for it.
@@ -62,6 +62,15 @@ fn a_missing_feature_is_named_at_the_option() {
 }
 
 const MISSING_TOKIO: &str = "`timeout` needs the feature `tokio` of the crate `breaker`; add `features = [\"tokio\"]` to it in Cargo.toml: the feature `tokio` is off";
+
+/// An associated const is known where the fn is compiled to the end, and no earlier.
+#[test]
+fn a_timeout_of_zero_behind_a_const_does_not_build() {
+    let (success, told) = run_cargo(&["build", "--package", "zero", "--quiet", "--message-format", "short"]);
+    assert!(!success, "it builds");
+    let place = "zero/src/main.rs:15:43: error[E0080]: evaluation panicked: `timeout` cannot be zero; use a longer one";
+    assert!(told.contains(place), "{told}");
+}
 
 /// Optimised and in many units, where the linker has most reason to leave something out.
 #[test]

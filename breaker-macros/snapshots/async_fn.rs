@@ -6,13 +6,16 @@ async fn charge(order: Order, __breaker_unnamed1: Token) -> Result<Receipt, PayE
                 )]
                 #[linkme(crate = ::breaker::__private::linkme)]
                 static __BREAKER_SITE: ::breaker::__private::Site = ::breaker::__private::Site::new(
-                    &payments,
+                    &::breaker::__private::accessor(payments),
                     "charge",
                     ::breaker::__private::module_path!(),
                     ::breaker::__private::file!(),
                     ::breaker::__private::line!(),
                 );
-                ::breaker::__private::guard(payments, &__BREAKER_SITE)
+                ::breaker::__private::guard(
+                    ::breaker::__private::accessor(payments),
+                    &__BREAKER_SITE,
+                )
             },
             async move {
                 #[allow(

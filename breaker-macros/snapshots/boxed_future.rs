@@ -5,13 +5,16 @@ fn boxed<'a>(s: &'a str) -> Pin<Box<dyn Future<Output = Result<usize, E>> + Send
         )]
         #[linkme(crate = ::breaker::__private::linkme)]
         static __BREAKER_SITE: ::breaker::__private::Site = ::breaker::__private::Site::new(
-            &payments,
+            &::breaker::__private::accessor(payments),
             "boxed",
             ::breaker::__private::module_path!(),
             ::breaker::__private::file!(),
             ::breaker::__private::line!(),
         );
-        ::breaker::__private::guard(payments, &__BREAKER_SITE)
+        ::breaker::__private::guard(
+            ::breaker::__private::accessor(payments),
+            &__BREAKER_SITE,
+        )
     };
     let __breaker_body = ::breaker::__private::at_once::<
         Pin<Box<dyn Future<Output = Result<usize, E>> + Send + 'a>>,

@@ -13,13 +13,16 @@ fn charge(n: u8) -> Result<u8, E> {
                 )]
                 #[linkme(crate = ::breaker::__private::linkme)]
                 static __BREAKER_SITE: ::breaker::__private::Site = ::breaker::__private::Site::new(
-                    &payments,
+                    &::breaker::__private::accessor(payments),
                     "charge",
                     ::breaker::__private::module_path!(),
                     ::breaker::__private::file!(),
                     ::breaker::__private::line!(),
                 );
-                ::breaker::__private::guard(payments, &__BREAKER_SITE)
+                ::breaker::__private::guard(
+                    ::breaker::__private::accessor(payments),
+                    &__BREAKER_SITE,
+                )
             },
             move || {
                 #[allow(

@@ -6,13 +6,16 @@ fn later(n: u32) -> impl Future<Output = Result<u32, E>> + Send {
             )]
             #[linkme(crate = ::breaker::__private::linkme)]
             static __BREAKER_SITE: ::breaker::__private::Site = ::breaker::__private::Site::new(
-                &payments,
+                &::breaker::__private::accessor(payments),
                 "later",
                 ::breaker::__private::module_path!(),
                 ::breaker::__private::file!(),
                 ::breaker::__private::line!(),
             );
-            ::breaker::__private::guard(payments, &__BREAKER_SITE)
+            ::breaker::__private::guard(
+                ::breaker::__private::accessor(payments),
+                &__BREAKER_SITE,
+            )
         },
         ::breaker::__private::at_once::<
             _,

@@ -17,13 +17,16 @@ fn charge(payments: u8) -> u8 {
                 )]
                 #[linkme(crate = ::breaker::__private::linkme)]
                 static __BREAKER_SITE: ::breaker::__private::Site = ::breaker::__private::Site::new(
-                    &self::payments,
+                    &::breaker::__private::accessor(self::payments),
                     "charge",
                     ::breaker::__private::module_path!(),
                     ::breaker::__private::file!(),
                     ::breaker::__private::line!(),
                 );
-                ::breaker::__private::guard(self::payments, &__BREAKER_SITE)
+                ::breaker::__private::guard(
+                    ::breaker::__private::accessor(self::payments),
+                    &__BREAKER_SITE,
+                )
             },
             |n| judge(*n),
         ),

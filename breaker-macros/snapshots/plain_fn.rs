@@ -24,13 +24,16 @@ pub fn rows(
                 )]
                 #[linkme(crate = ::breaker::__private::linkme)]
                 static __BREAKER_SITE: ::breaker::__private::Site = ::breaker::__private::Site::new(
-                    &crate::payments,
+                    &::breaker::__private::accessor(crate::payments),
                     "rows",
                     ::breaker::__private::module_path!(),
                     ::breaker::__private::file!(),
                     ::breaker::__private::line!(),
                 );
-                ::breaker::__private::guard(crate::payments, &__BREAKER_SITE)
+                ::breaker::__private::guard(
+                    ::breaker::__private::accessor(crate::payments),
+                    &__BREAKER_SITE,
+                )
             }),
             |__breaker_returned: &Result<_, E>| judge(__breaker_returned),
         ),

@@ -13,9 +13,9 @@ use crate::{
         tokens::{at, enclosed, first_span, mention, placed, plain, seen_through},
     },
 };
-use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Attribute, Expr, ExprClosure, FnArg, Pat, Path, Signature, Visibility};
+use syn::{Attribute, Expr, ExprClosure, FnArg, Pat, Path, ReturnType, Signature, Visibility};
 
 /// A fn that can be guarded, with all that its expansion prints.
 #[derive(Debug)]
@@ -204,15 +204,15 @@ fn fit(sig: &Signature, returns: &Returns, options: &Options, keys: &[Ident], er
     }
 }
 
+const ZERO: &str = "`timeout` cannot be zero; use a longer one, such as `2s`";
+
 fn timeout(krate: &Path, Any(value): &Any, errors: &mut Errors) -> Option<TokenStream> {
     let value = seen_through(value.clone());
     let start = first_span(&value, Span::call_site());
     let before = errors.len();
     if let Some(literal) = literal(&Any(value.clone())) {
         let problem = match duration::read(&literal) {
-            Read::Length(length) if length.is_zero() => {
-                Some("`timeout` cannot be zero; use a longer one, such as `2s`".to_string())
-            }
+            Read::Length(length) if length.is_zero() => Some(ZERO.to_string()),
             Read::Bare => Some(format!("`timeout` has no unit; write `{literal}s`, the units are {UNITS}")),
             Read::Other => Some("`timeout` is a duration; write a number with a unit, such as `2s`".to_string()),
             // What is wrong with it is told where it is spelt out.
@@ -221,17 +221,45 @@ fn timeout(krate: &Path, Any(value): &Any, errors: &mut Errors) -> Option<TokenS
         if let Some(problem) = problem {
             errors.at(start, problem);
         }
-        let value = duration::spelt_out(krate, value, errors);
+        let value = duration::spelt_out(krate, TokenTree::from(literal).into(), errors);
         return (errors.len() == before).then_some(value);
     }
-    let value = enclosed(duration::spelt_out(krate, value, errors), start);
-    (errors.len() == before).then(|| quote_spanned!(at(start)=> const { #value }))
+    if value.to_string().ends_with("Duration :: ZERO") {
+        // Const evaluation tells it too, but of a fn that is compiled to the end only.
+        errors.at(start, ZERO);
+        return None;
+    }
+    if is_negative(&value) {
+        errors.at(start, "`timeout` cannot be negative; write it without the minus");
+        return None;
+    }
+    let value = duration::spelt_out(krate, value, errors);
+    let (span, value) = (at(start), enclosed(value, start));
+    let krate = placed(krate, span);
+    (errors.len() == before).then(|| {
+        quote_spanned! {span=>
+            const {
+                let timeout: #krate::__private::Duration = #value;
+                #krate::__private::not_zero(timeout)
+            }
+        }
+    })
 }
 
+fn is_negative(value: &TokenStream) -> bool {
+    let mut trees = value.clone().into_iter();
+    let minus = matches!(trees.next(), Some(TokenTree::Punct(p)) if p.as_char() == '-');
+    minus && matches!((trees.next(), trees.next()), (Some(TokenTree::Literal(_)), None))
+}
+
+/// A literal alone, or in parentheses.
 fn literal(Any(value): &Any) -> Option<Literal> {
     let mut trees = seen_through(value.clone()).into_iter();
     match (trees.next(), trees.next()) {
         (Some(TokenTree::Literal(literal)), None) => Some(literal),
+        (Some(TokenTree::Group(group)), None) if group.delimiter() == Delimiter::Parenthesis => {
+            literal(&Any(group.stream()))
+        }
         _ => None,
     }
 }
@@ -245,6 +273,11 @@ fn classify(krate: &Path, judge: Callable, output: &TokenStream) -> TokenStream 
             quote_spanned!(span=> |__breaker_returned: &#output| #path(__breaker_returned))
         }
         Callable::Closure(mut closure) => {
+            // What it returns is known. Another type there would be told here, and at what the fn returns once more.
+            if let ReturnType::Type(..) = std::mem::replace(&mut closure.output, ReturnType::Default) {
+                let body = enclosed(closure.body.to_token_stream(), Span::call_site());
+                *closure.body = Expr::Verbatim(body.to_token_stream());
+            }
             if let Some(takes @ Pat::Type(_)) = closure.inputs.first_mut() {
                 let span = at(first_span(&takes.to_token_stream(), Span::call_site()));
                 let ours = Pat::Verbatim(quote_spanned!(span=> __breaker_returned: &#output));

@@ -57,6 +57,9 @@ fn typed(ty: &TokenStream, arguments: &[Argument]) -> TokenStream {
 fn guard(fun: &Guarded) -> TokenStream {
     let Guarded { krate, accessor, function, output, .. } = fun;
     let timeout = fun.shown_timeout.iter();
+    let span = at(first_span(accessor, fun.sig.ident.span()));
+    let placed_krate = placed(krate, span);
+    let accessor = quote_spanned!(span=> #placed_krate::__private::accessor(#accessor));
     let line = quote_spanned!(fun.sig.ident.span()=> #krate::__private::line!());
     let mut guard = mixed! {{
         #[#krate::__private::linkme::distributed_slice(#krate::__private::CALL_SITES)]
@@ -118,10 +121,12 @@ fn no_future(fun: &Guarded) -> Option<TokenStream> {
 fn plain(fun: &Guarded) -> TokenStream {
     let Guarded { krate, output, .. } = fun;
     let (guard, block) = (guard(fun), block(fun, output));
+    // At the body: an argument that an option has taken before is told there.
+    let body = quote_spanned!(at(fun.body.braces.span_open())=> move || #block);
     let call = if fun.on_open.is_none() {
-        mixed!(#krate::__private::run::<#output, _, _, _, _>(#guard, move || #block))
+        mixed!(#krate::__private::run::<#output, _, _, _, _>(#guard, #body))
     } else {
-        mixed!(#krate::__private::run_admitted::<#output, _, _, _, _>(__breaker_admitted, move || #block))
+        mixed!(#krate::__private::run_admitted::<#output, _, _, _, _>(__breaker_admitted, #body))
     };
     let splits = mixed!(#krate::__private::splits::<#output, _>());
     let call = match &fun.fallback {
@@ -139,7 +144,8 @@ fn plain(fun: &Guarded) -> TokenStream {
 
 /// In an async fn: the body's block is the call.
 fn asynchronous(fun: &Guarded, block: &Group) -> TokenStream {
-    awaited(fun, &guard(fun), &mixed!(async move #block))
+    let span = at(fun.body.braces.span_open());
+    awaited(fun, &guard(fun), &quote_spanned!(span=> async move #block))
 }
 
 /// What runs at the call stays there; the future it gives is the guarded call.
@@ -229,7 +235,8 @@ fn awaited(fun: &Guarded, guard: &TokenStream, body: &TokenStream) -> TokenStrea
             let span = at(first_span(&pat.to_token_stream(), fun.sig.ident.span()));
             let given = given(&fun.krate, &pat, span, &quote_spanned!(span=> __breaker_error));
             let bind = quote_spanned!(span=> let #pat = #given;);
-            mixed! {
+            let span = at(first_span(&closure.to_token_stream(), fun.sig.ident.span()));
+            quote_spanned! {span=>
                 async move {
                     #first
                     #bind

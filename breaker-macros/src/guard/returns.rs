@@ -26,7 +26,7 @@ pub(crate) struct Returns {
     pub(crate) output: Option<TokenStream>,
     /// What the fn itself returns, likewise.
     pub(crate) whole: TokenStream,
-    /// There is no `->`.
+    /// There is no `->`, or was none.
     pub(crate) unit: bool,
     pub(crate) never: bool,
 }
@@ -49,7 +49,10 @@ pub(crate) fn of(sig: &Signature) -> Returns {
         }
     };
     let never = matches!(ty, Type::Never(_));
-    Returns { shape, output, whole, unit: false, never }
+    // `#[async_trait]` has written out what a method without `->` gives.
+    let unit =
+        shape == Shape::Future { boxed: true } && output.as_ref().is_some_and(|output| output.to_string() == "()");
+    Returns { shape, output, whole, unit, never }
 }
 
 /// Through parentheses and the invisible groups of `macro_rules`.

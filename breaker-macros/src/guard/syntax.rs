@@ -2,12 +2,13 @@
 
 use crate::support::{
     Errors,
+    duration::is_unit,
     tokens::{first_span, seen_through},
 };
 use darling::ast::NestedMeta;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use syn::{
-    Attribute, Path, Signature, Token, Visibility,
+    Attribute, Expr, Meta, Path, Signature, Token, Visibility,
     ext::IdentExt,
     parse::{ParseStream, Parser},
     token::Paren,
@@ -76,7 +77,24 @@ pub(crate) fn args(tokens: TokenStream, errors: &mut Errors) -> Args {
             if input.is_empty() {
                 break;
             }
+            if input.peek(Ident::peek_any) && input.peek2(Token![:]) && !input.peek2(Token![::]) {
+                let ahead = input.fork();
+                let key = ahead.call(Ident::parse_any)?;
+                errors.at(ahead.span(), format!("an option is `name = value`; write `{key} = …`"));
+                skip_to_comma(input);
+                continue;
+            }
             match input.parse() {
+                Ok(option) if split_duration(&option, input) => {
+                    errors.at(
+                        input.span(),
+                        format!(
+                            "a duration is one word; write its unit at the number, such as `2{}`",
+                            input.fork().call(Ident::parse_any)?
+                        ),
+                    );
+                    skip_to_comma(input);
+                }
                 Ok(option) => options.push(option),
                 Err(error) => {
                     errors.add(error);
@@ -88,6 +106,17 @@ pub(crate) fn args(tokens: TokenStream, errors: &mut Errors) -> Args {
     };
     let read = parser.parse2(seen_through(tokens));
     read.unwrap_or(Args { name: Name::Unread, options: Vec::new() })
+}
+
+/// `timeout = 2 s`: a number, and behind it a word.
+fn split_duration(option: &NestedMeta, input: ParseStream<'_>) -> bool {
+    let number = match option {
+        NestedMeta::Meta(Meta::NameValue(pair)) => matches!(&pair.value, Expr::Lit(_)),
+        _ => false,
+    };
+    number
+        && input.peek(Ident::peek_any)
+        && input.fork().call(Ident::parse_any).is_ok_and(|word| is_unit(&word.to_string()))
 }
 
 fn name(input: ParseStream<'_>, errors: &mut Errors) -> Name {

@@ -80,6 +80,11 @@ pub(crate) fn read(literal: &Literal) -> Read {
     Read::Wrong(format!("unknown unit `{suffix}`; {meant}the units are {UNITS}"))
 }
 
+/// Is this word a unit?
+pub(crate) fn is_unit(word: &str) -> bool {
+    NANOS.iter().any(|(unit, _)| *unit == word)
+}
+
 /// The unit that other spellings of it stand for.
 fn meant(suffix: &str) -> Option<&'static str> {
     Some(match suffix {
