@@ -1,21 +1,7 @@
 fn boxed<'a>(s: &'a str) -> Pin<Box<dyn Future<Output = Result<usize, E>> + Send + 'a>> {
-    let __breaker_guard = {
-        #[::breaker::__private::linkme::distributed_slice(
-            ::breaker::__private::CALL_SITES
-        )]
-        #[linkme(crate = ::breaker::__private::linkme)]
-        static __BREAKER_SITE: ::breaker::__private::Site = ::breaker::__private::Site::new(
-            &::breaker::__private::accessor(payments),
-            "boxed",
-            ::breaker::__private::module_path!(),
-            ::breaker::__private::file!(),
-            ::breaker::__private::line!(),
-        );
-        ::breaker::__private::guard(
-            ::breaker::__private::accessor(payments),
-            &__BREAKER_SITE,
-        )
-    };
+    let __breaker_guard = ::breaker::__private::guarded!(
+        ::breaker::__private::accessor(payments), "boxed", ::breaker::__private::line!()
+    );
     let __breaker_body = ::breaker::__private::at_once::<
         Pin<Box<dyn Future<Output = Result<usize, E>> + Send + 'a>>,
     >(move || {

@@ -35,8 +35,5 @@ pub fn payments() -> &'static ::breaker::__private::Breaker<
             settings
         },
     );
-    #[::breaker::__private::linkme::distributed_slice(::breaker::__private::BREAKERS)]
-    #[linkme(crate = ::breaker::__private::linkme)]
-    static __BREAKER_ENTRY: &'static dyn ::breaker::__private::AnyBreaker = &__BREAKER;
-    &__BREAKER
+    ::breaker::__private::entry!(__BREAKER)
 }

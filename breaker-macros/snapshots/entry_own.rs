@@ -49,8 +49,5 @@ fn search() -> &'static ::fuse::__private::Breaker<
             settings
         },
     );
-    #[::fuse::__private::linkme::distributed_slice(::fuse::__private::BREAKERS)]
-    #[linkme(crate = ::fuse::__private::linkme)]
-    static __BREAKER_ENTRY: &'static dyn ::fuse::__private::AnyBreaker = &__BREAKER;
-    &__BREAKER
+    ::fuse::__private::entry!(__BREAKER)
 }

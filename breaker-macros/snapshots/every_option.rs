@@ -1,17 +1,10 @@
 async fn charge(order: Order) -> Result<Receipt, PayError> {
-    match fuse::__private::admit({
-        #[fuse::__private::linkme::distributed_slice(fuse::__private::CALL_SITES)]
-        #[linkme(crate = fuse::__private::linkme)]
-        static __BREAKER_SITE: fuse::__private::Site = fuse::__private::Site::new(
-                &fuse::__private::accessor(payments),
-                "charge",
-                fuse::__private::module_path!(),
-                fuse::__private::file!(),
-                fuse::__private::line!(),
-            )
-            .timeout(fuse::__private::Duration::new(2u64, 0u32));
-        fuse::__private::guard(fuse::__private::accessor(payments), &__BREAKER_SITE)
-    }) {
+    match fuse::__private::admit(
+        fuse::__private::guarded!(
+            fuse::__private::accessor(payments), "charge", fuse::__private::line!(),
+            fuse::__private::Duration::new(2u64, 0u32)
+        ),
+    ) {
         fuse::__private::Err(rejected) => {
             let _ = &rejected;
             (cached(rejected))

@@ -7,23 +7,10 @@ fn charge(n: u8) -> Result<u8, E> {
             _,
             _,
         >(
-            {
-                #[::breaker::__private::linkme::distributed_slice(
-                    ::breaker::__private::CALL_SITES
-                )]
-                #[linkme(crate = ::breaker::__private::linkme)]
-                static __BREAKER_SITE: ::breaker::__private::Site = ::breaker::__private::Site::new(
-                    &::breaker::__private::accessor(payments),
-                    "charge",
-                    ::breaker::__private::module_path!(),
-                    ::breaker::__private::file!(),
-                    ::breaker::__private::line!(),
-                );
-                ::breaker::__private::guard(
-                    ::breaker::__private::accessor(payments),
-                    &__BREAKER_SITE,
-                )
-            },
+            ::breaker::__private::guarded!(
+                ::breaker::__private::accessor(payments), "charge",
+                ::breaker::__private::line!()
+            ),
             move || {
                 #[allow(
                     unreachable_code,

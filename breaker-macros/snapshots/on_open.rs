@@ -11,23 +11,10 @@ fn charge(payments: u8) -> u8 {
             _,
             _,
         >(
-            {
-                #[::breaker::__private::linkme::distributed_slice(
-                    ::breaker::__private::CALL_SITES
-                )]
-                #[linkme(crate = ::breaker::__private::linkme)]
-                static __BREAKER_SITE: ::breaker::__private::Site = ::breaker::__private::Site::new(
-                    &::breaker::__private::accessor(self::payments),
-                    "charge",
-                    ::breaker::__private::module_path!(),
-                    ::breaker::__private::file!(),
-                    ::breaker::__private::line!(),
-                );
-                ::breaker::__private::guard(
-                    ::breaker::__private::accessor(self::payments),
-                    &__BREAKER_SITE,
-                )
-            },
+            ::breaker::__private::guarded!(
+                ::breaker::__private::accessor(self::payments), "charge",
+                ::breaker::__private::line!()
+            ),
             |n| judge(*n),
         ),
     ) {

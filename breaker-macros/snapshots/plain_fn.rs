@@ -18,23 +18,12 @@ pub fn rows(
             _,
             _,
         >(
-            ::breaker::__private::never_probing({
-                #[::breaker::__private::linkme::distributed_slice(
-                    ::breaker::__private::CALL_SITES
-                )]
-                #[linkme(crate = ::breaker::__private::linkme)]
-                static __BREAKER_SITE: ::breaker::__private::Site = ::breaker::__private::Site::new(
-                    &::breaker::__private::accessor(crate::payments),
-                    "rows",
-                    ::breaker::__private::module_path!(),
-                    ::breaker::__private::file!(),
-                    ::breaker::__private::line!(),
-                );
-                ::breaker::__private::guard(
-                    ::breaker::__private::accessor(crate::payments),
-                    &__BREAKER_SITE,
-                )
-            }),
+            ::breaker::__private::never_probing(
+                ::breaker::__private::guarded!(
+                    ::breaker::__private::accessor(crate ::payments), "rows",
+                    ::breaker::__private::line!()
+                ),
+            ),
             |__breaker_returned: &Result<_, E>| judge(__breaker_returned),
         ),
         move || {

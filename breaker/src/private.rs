@@ -3,6 +3,7 @@
 //! Expansions are thin: a static and one call of a fn from here, so that the logic is plain Rust.
 
 mod carry;
+mod linked;
 mod own;
 mod run;
 #[cfg(feature = "tokio")]
@@ -35,6 +36,8 @@ pub use std::boxed::Box;
 pub use timed::{poll_admitted_timed, poll_timed, run_admitted_timed, run_timed};
 #[cfg(not(feature = "tokio"))]
 pub use untimed::{poll_admitted_timed, poll_timed, run_admitted_timed, run_timed};
+
+pub use crate::{__breaker_entry as entry, __breaker_guarded as guarded};
 
 /// The outcome of a failure that may say when to come back.
 pub fn failure_after(hint: &impl RetryHint) -> Outcome {

@@ -5,10 +5,7 @@ use crate::{
         check::{Breaker, Module},
         settings::Checked,
     },
-    support::{
-        mixed,
-        tokens::{at, placed},
-    },
+    support::{krate, mixed, tokens::at},
 };
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
@@ -30,10 +27,7 @@ fn accessor(krate: &Path, entry: &Breaker) -> TokenStream {
     let content = quote_spanned! {span=>
             static __DECLARATION: #krate::__private::Declaration = #declaration;
             static __BREAKER: #ty = #built;
-            #[#krate::__private::linkme::distributed_slice(#krate::__private::BREAKERS)]
-            #[linkme(crate = #krate::__private::linkme)]
-            static __BREAKER_ENTRY: &'static dyn #krate::__private::AnyBreaker = &__BREAKER;
-            &__BREAKER
+            #krate::__private::entry!(__BREAKER)
     };
     // The compiler tells that nobody uses a fn where its `fn` and its braces are the user's. It would also give advice on
     // those that are `pub`, which nobody can follow in a declaration.
@@ -91,7 +85,7 @@ fn place(entry: &Breaker) -> Span {
 
 fn breaker(krate: &Path, entry: &Breaker) -> TokenStream {
     let span = place(entry);
-    let krate = placed(krate, span);
+    let krate = krate::at_place(krate, span);
     quote_spanned!(span=> #krate::__private::Breaker)
 }
 
@@ -134,7 +128,7 @@ fn value(krate: &Path, settings: &Checked) -> TokenStream {
             let fields = given.iter().map(|(name, value)| mixed!(#name: #value));
             let rest = rest.iter();
             let span = at(path.segments.last().map_or_else(Span::call_site, |segment| segment.ident.span()));
-            let krate = placed(krate, span);
+            let krate = krate::at_place(krate, span);
             // By another name, so that one that does not exist is told as a type only. It may be the library's.
             quote_spanned! {span=> {
                 use #krate::__private::AnySettings as _;

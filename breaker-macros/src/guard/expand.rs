@@ -6,7 +6,7 @@ use crate::{
         returns::Shape,
     },
     support::{
-        mixed,
+        krate, mixed,
         tokens::{at, enclosed, first_span, placed, refill},
     },
 };
@@ -58,21 +58,10 @@ fn guard(fun: &Guarded) -> TokenStream {
     let Guarded { krate, accessor, function, output, .. } = fun;
     let timeout = fun.shown_timeout.iter();
     let span = at(first_span(accessor, fun.sig.ident.span()));
-    let placed_krate = placed(krate, span);
+    let placed_krate = krate::at_place(krate, span);
     let accessor = quote_spanned!(span=> #placed_krate::__private::accessor(#accessor));
     let line = quote_spanned!(fun.sig.ident.span()=> #krate::__private::line!());
-    let mut guard = mixed! {{
-        #[#krate::__private::linkme::distributed_slice(#krate::__private::CALL_SITES)]
-        #[linkme(crate = #krate::__private::linkme)]
-        static __BREAKER_SITE: #krate::__private::Site = #krate::__private::Site::new(
-            &#accessor,
-            #function,
-            #krate::__private::module_path!(),
-            #krate::__private::file!(),
-            #line,
-        )#(.timeout(#timeout))*;
-        #krate::__private::guard(#accessor, &__BREAKER_SITE)
-    }};
+    let mut guard = mixed!(#krate::__private::guarded!(#accessor, #function, #line #(, #timeout)*));
     if !fun.probes {
         guard = mixed!(#krate::__private::never_probing(#guard));
     }
