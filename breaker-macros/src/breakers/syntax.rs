@@ -93,7 +93,7 @@ fn item(input: ParseStream<'_>, found: &mut Vec<Item>, errors: &mut Errors) {
 fn is_head(input: ParseStream<'_>) -> bool {
     input.peek(Ident::peek_any)
         && ((input.peek2(Token![:]) && !input.peek2(Token![::]))
-            || (input.peek2(Token![=]) && !input.peek2(Token![==])))
+            || (input.peek2(Token![=]) && !input.peek2(Token![==]) && !input.peek2(Token![=>])))
 }
 
 /// `name: { … }` and `name = Count { … }` are meant as entries.
@@ -119,7 +119,8 @@ fn head(input: ParseStream<'_>) -> Option<Head> {
         input.advance_to(&ahead);
         Ok(Some(path))
     } else {
-        while !input.is_empty() && !input.peek(Token![;]) {
+        skip_one(input);
+        while !input.peek(Token![;]) && !starts_entry(input) {
             skip_one(input);
         }
         Err(start)

@@ -92,6 +92,17 @@ const WORDS: &[&str] = &[
     "?",
     "+",
     "$",
+    // More than one token, where one alone leads nowhere.
+    "static a",
+    "P<1, 2>",
+    "<u8 as X>::Y",
+    "2 s",
+    "50 %",
+    "30s + 5s",
+    "calls(10)",
+    "Count::DEFAULT",
+    "crate: ::breaker;",
+    "timeout: 2s",
 ];
 
 fn text() -> impl Strategy<Value = String> {

@@ -4,7 +4,7 @@ use super::{errors, tokens};
 use crate::{breakers::declare, classify::derive, guard::attribute};
 
 /// Each with one mistake in the middle of two good entries.
-const ENTRIES: [&str; 16] = [
+const ENTRIES: [&str; 22] = [
     "pub",
     "pub payments",
     "pub payments {",
@@ -20,6 +20,12 @@ const ENTRIES: [&str; 16] = [
     "payments = Count { threshold: 3 }",
     "#[doc] pub(crate) payments : Count",
     "#",
+    "pub static payments { strategy: Count {} }",
+    "let payments = Count { threshold: 3 };",
+    "payments: { strategy: Count {} }",
+    "payments => Count",
+    "payments { strategy: Count {}; recover: Backoff {} }",
+    "payments { strategy: self::Mine<1, }",
     "/// Of what?",
 ];
 
