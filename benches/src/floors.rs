@@ -1,10 +1,11 @@
 //! What nothing that does the job can be faster than.
 
 use crate::{
-    call::{Outcome, err, finish, ok},
+    call::{Failed, Outcome, err, finish, ok},
     case::{Case, Who},
     runner::Row,
 };
+use breaker::Error;
 use std::{
     hint::black_box,
     sync::{
@@ -22,6 +23,10 @@ pub const BARE: Who = Who::Floor("the call alone");
 pub const LOAD: Who = Who::Floor("1 acquire load");
 /// One before it and one after it: what a breaker that looks and then looks again must pay.
 pub const TWO_LOADS: Who = Who::Floor("2 acquire loads");
+/// The call alone, giving what a guarded one gives: an error that may be a rejection is wider than the call's own.
+pub const BARE_OURS: Who = Who::Floor("the call alone, our result");
+/// [`TWO_LOADS`] around such a call.
+pub const TWO_LOADS_OURS: Who = Who::Floor("2 acquire loads, our result");
 /// One before it, a `fetch_add` after it.
 pub const LOAD_AND_ADD: Who = Who::Floor("load + fetch_add");
 /// A lock before it and after it.
@@ -48,6 +53,13 @@ pub fn rows() -> Vec<Row> {
         let number = ok().unwrap_or(0);
         if other.load(Acquire) == CLOSED { number } else { 0 }
     };
+    let two_loads_ours = move || {
+        if word.load(Acquire) != CLOSED {
+            return Err(Error::Inner(Failed));
+        }
+        let result = ok().map_err(Error::Inner);
+        if other.load(Acquire) == CLOSED { result } else { Err(Error::Inner(Failed)) }
+    };
     let lock_twice = || {
         *LOCKED.lock().unwrap_or_else(PoisonError::into_inner) += 1;
         let result = ok();
@@ -60,6 +72,9 @@ pub fn rows() -> Vec<Row> {
         Row::calls(BARE, Case::Err, err),
         Row::calls(LOAD, Case::Ok, move || if word.load(Acquire) == CLOSED { ok() } else { Ok(0) }),
         Row::calls(TWO_LOADS, Case::Ok, two_loads),
+        Row::calls(BARE_OURS, Case::Ok, || ok().map_err(Error::<Failed>::Inner)),
+        Row::calls(BARE_OURS, Case::OkAsync, || finish(async { ok().map_err(Error::<Failed>::Inner) })),
+        Row::calls(TWO_LOADS_OURS, Case::Ok, two_loads_ours),
         Row::threads(TWO_LOADS, Case::OkThreads, move |_| two_loads),
         Row::calls(LOAD_AND_ADD, Case::Ok, load_and_add(word, &COUNT, ok)),
         Row::calls(LOAD_AND_ADD, Case::Err, load_and_add(word, &COUNT, err)),

@@ -181,6 +181,19 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
         self.cold().counters.get_or_init(|| Box::new(Counters::new()))
     }
 
+    /// The counters, where one before has made them.
+    #[inline]
+    fn made_counters(&self) -> Option<&Counters> {
+        self.cold.get()?.counters.get()
+    }
+
+    /// The same where calls are to be counted; never where the environment says `off`.
+    #[inline]
+    fn counting(&self) -> Option<&Counters> {
+        let cold = self.cold.get()?;
+        if *cold.mode.get()? == Mode::Off { None } else { cold.counters.get() }
+    }
+
     /// What the environment says, read once.
     fn mode(&self) -> Mode {
         *self.cold().mode.get_or_init(|| Mode::of(&self.identity.name()))

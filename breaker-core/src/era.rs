@@ -29,6 +29,12 @@ impl Era {
         newer(self.0, other.0)
     }
 
+    /// In a word of which it is the upper half.
+    #[inline]
+    pub(crate) const fn word(self) -> EraWord {
+        EraWord(self.get() << 32)
+    }
+
     pub(crate) const fn next(self) -> Self {
         Self(self.0.wrapping_add(1))
     }
@@ -39,5 +45,36 @@ impl Era {
         {
             self.0 as u16
         }
+    }
+}
+
+/// An era as the upper half of a word, which a strategy compares with one that it keeps.
+///
+/// The lower half is 0 for a call of the fast path. For any other it has a bit that no strategy sets, so that to find
+/// the word there is to know that the call is of the fast path, too.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EraWord(u64);
+
+impl EraWord {
+    /// In the lower half of a word of a call that is not of the fast path.
+    pub(crate) const APART: u64 = 1 << 31;
+
+    /// From both halves.
+    #[inline]
+    pub(crate) const fn from_bits(bits: u64) -> Self {
+        Self(bits)
+    }
+
+    /// Both halves.
+    #[inline]
+    pub(crate) const fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// Whether it is of the fast path.
+    #[inline]
+    pub(crate) const fn is_plain(self) -> bool {
+        self.0 & Self::APART == 0
     }
 }

@@ -122,6 +122,13 @@ impl Times {
         self.until.of(era).map(Until::unpack)
     }
 
+    /// The same where it is a time.
+    #[inline]
+    pub(crate) fn time(&self, era: Era) -> Option<Time> {
+        // One comparison: rejections, and never, are above all times.
+        self.until.of(era).filter(|value| *value < NEVER).map(Time::from_micros)
+    }
+
     /// When the stay of `era` began; `None` where that is not published yet.
     pub(crate) fn since(&self, era: Era) -> Option<Time> {
         self.since.of(era).map(Time::from_micros)

@@ -40,8 +40,8 @@ pub fn collect_stats() {
 /// one; the others by all threads that found no seat.
 #[derive(Debug)]
 pub(crate) struct Counters {
-    shards: Box<[Shard]>,
-    seats: usize,
+    own: Box<[Shard]>,
+    shared: Box<[Shard]>,
 }
 
 /// Padded to the two lines that processors fetch together.
@@ -62,8 +62,16 @@ struct Shard {
 impl Counters {
     pub(crate) fn new() -> Self {
         let seats = seats();
-        let shared = (seats / 4).max(1);
-        Self { shards: (0..seats + shared).map(|_| Shard::default()).collect(), seats }
+        Self::of(seats, (seats / 4).max(1))
+    }
+
+    fn of(own: usize, shared: usize) -> Self {
+        let shards = |n| (0..n).map(|_| Shard::default()).collect();
+        Self { own: shards(own), shared: shards(shared) }
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Shard> {
+        self.own.iter().chain(&self.shared)
     }
 
     #[inline]
@@ -82,7 +90,12 @@ impl Counters {
     }
 
     pub(crate) fn all_turned_away(&self) -> u64 {
-        self.shards.iter().map(|shard| shard.turned_away.load(Ordering::Relaxed)).sum()
+        self.all().map(|shard| shard.turned_away.load(Ordering::Relaxed)).sum()
+    }
+
+    #[inline]
+    pub(crate) fn succeeded(&self) {
+        self.add(|shard| &shard.successes);
     }
 
     pub(crate) fn finished(&self, outcome: Outcome, late: bool) {
@@ -98,7 +111,7 @@ impl Counters {
     pub(crate) fn sum(&self) -> Stats {
         let mut stats = Stats::default();
         let mut admitted = 0;
-        for shard in &self.shards {
+        for shard in self.all() {
             let read = |count: &AtomicU64| count.load(Ordering::Relaxed);
             // Ends before beginnings: a call that comes to its end meanwhile is at worst still in flight.
             stats.successes += read(&shard.successes);
@@ -116,7 +129,7 @@ impl Counters {
 
     #[cfg(any(feature = "test-util", breaker_loom))]
     pub(crate) fn reset(&self) {
-        for shard in &self.shards {
+        for shard in self.all() {
             let Shard { admitted, successes, failures, ignored, abandoned, rejected, late, turned_away } = shard;
             for count in [admitted, successes, failures, ignored, abandoned, rejected, late, turned_away] {
                 count.store(0, Ordering::Relaxed);
@@ -126,21 +139,30 @@ impl Counters {
 
     #[inline]
     fn add(&self, count: impl Fn(&Shard) -> &AtomicU64) {
-        if let Some(shard) = seat::own(self.seats).and_then(|seat| self.shards.get(seat)) {
-            let count = count(shard);
-            // No one step, and none is needed: only this thread writes here.
-            count.store(count.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
+        if let Some(shard) = self.own.get(seat::taken()) {
+            add_alone(count(shard));
         } else {
-            self.add_shared(count);
+            self.add_slowly(count);
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn add_shared(&self, count: impl Fn(&Shard) -> &AtomicU64) {
-        let shard = self.seats + seat::shared(self.shards.len() - self.seats);
-        count(&self.shards[shard]).fetch_add(1, Ordering::Relaxed);
+    fn add_slowly(&self, count: impl Fn(&Shard) -> &AtomicU64) {
+        let seat = seat::take();
+        if let Some(shard) = seat.and_then(|seat| self.own.get(seat)) {
+            add_alone(count(shard));
+        } else {
+            let shard = &self.shared[seat.unwrap_or(0) % self.shared.len()];
+            count(shard).fetch_add(1, Ordering::Relaxed);
+        }
     }
+}
+
+/// No one step, and none is needed: only this thread writes here.
+#[inline]
+fn add_alone(count: &AtomicU64) {
+    count.store(count.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
 }
 
 /// As many as there are processors, up to 16.
@@ -160,13 +182,13 @@ mod tests {
         let all = Barrier::new(4);
         let unseated = || {
             // Of four that sit at once, one has three before it.
-            let seat = seat::own(usize::MAX).expect("this thread goes on");
+            let seat = seat::take().expect("this thread goes on");
             all.wait();
             let shards = 3 + seat + 1;
-            let counters = Counters { shards: (0..shards).map(|_| Shard::default()).collect(), seats: 3 };
+            let counters = Counters::of(3, shards - 3);
             counters.finished(Outcome::Success, false);
             let at = |shard: &Shard| shard.successes.load(Ordering::Relaxed) == 1;
-            assert_eq!(counters.shards.iter().position(at), Some(if seat < 3 { seat } else { 3 + seat }));
+            assert_eq!(counters.all().position(at), Some(if seat < 3 { seat } else { 3 + seat }));
             assert_eq!(counters.sum().successes, 1);
             seat
         };

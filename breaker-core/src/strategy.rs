@@ -5,6 +5,7 @@
 use crate::{
     Era, Outcome,
     clock::{self, Time},
+    era::EraWord,
     settings::{Setting, SettingsError, Value, value::unknown},
 };
 use std::time::Duration;
@@ -116,13 +117,13 @@ pub trait Strategy: Copy + Send + Sync + 'static {
     }
 
     /// Whether a success of this closed era, counted now, would change nothing: neither what is remembered nor the
-    /// verdict. `false`, as unless given, is never wrong.
+    /// verdict. `false`, as unless given, is never wrong; for a word that is not plain nothing else is right.
     ///
     /// Asked before [`Strategy::record`], which is then not called: it stands in the code of every guarded call, so a
     /// load and a comparison are what it should be.
     #[doc(hidden)]
     #[inline]
-    fn unmoved(&self, state: &Self::State, era: Era) -> bool {
+    fn unmoved(&self, state: &Self::State, era: EraWord) -> bool {
         let _ = (state, era);
         false
     }

@@ -3,6 +3,7 @@
 use crate::{
     Era,
     clock::Time,
+    era::EraWord,
     machine::word::{Hold, Word},
     status::Status,
 };
@@ -93,6 +94,7 @@ pub(crate) enum Way {
     Spent,
 }
 
+const APART: u64 = EraWord::APART;
 const PLAIN: u64 = 0;
 const COUNTED: u64 = 1;
 const SLOW: u64 = 2;
@@ -105,12 +107,12 @@ const SPENT: u64 = 6;
 
 impl Ticket {
     /// Owes nothing.
-    pub(crate) const SPENT: Self = Self { bits: SPENT, nanos: UNKNOWN };
+    pub(crate) const SPENT: Self = Self { bits: APART | SPENT, nanos: UNKNOWN };
 
     /// Of a call that has not asked yet.
     #[inline]
     pub(crate) const fn fresh(probes: bool) -> Self {
-        Self { bits: if probes { FRESH_PROBES } else { FRESH }, nanos: UNKNOWN }
+        Self { bits: APART | if probes { FRESH_PROBES } else { FRESH }, nanos: UNKNOWN }
     }
 
     /// On the fast path.
@@ -137,13 +139,20 @@ impl Ticket {
 
     #[inline]
     fn packed(era: Era, way: u64, started: Option<Time>) -> Self {
-        Self { bits: (era.get() << 32) | way, nanos: started.map_or(UNKNOWN, Time::nanos) }
+        let apart = if way == PLAIN { 0 } else { APART };
+        Self { bits: (era.get() << 32) | apart | way, nanos: started.map_or(UNKNOWN, Time::nanos) }
     }
 
     /// The era that gave it.
     #[inline]
     pub fn era(self) -> Era {
         Era::new((self.bits >> 32) as u32)
+    }
+
+    /// Its era as a strategy compares it.
+    #[inline]
+    pub(crate) const fn era_word(self) -> EraWord {
+        EraWord::from_bits(self.bits)
     }
 
     /// Whether it is of the fast path.
@@ -202,10 +211,14 @@ mod tests {
         ] {
             assert_eq!((ticket.way(), ticket.era(), ticket.started()), (way, era, None));
             assert_eq!(ticket.is_plain(), way == Way::Plain, "R25: only the fast path's end is as fast");
+            assert_eq!(ticket.era_word() == era.word(), way == Way::Plain, "R25: no other is a strategy's word");
+            assert_eq!(ticket.era_word().is_plain(), way == Way::Plain);
         }
         for probes in [false, true] {
             assert_eq!(Ticket::fresh(probes).way(), Way::Fresh { probes });
+            assert!(!Ticket::fresh(probes).era_word().is_plain());
         }
         assert_eq!(Ticket::SPENT.way(), Way::Spent);
+        assert!(!Ticket::SPENT.era_word().is_plain());
     }
 }

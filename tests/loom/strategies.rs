@@ -185,6 +185,17 @@ fn r20_a_full_window_of_calls_lets_go_of_the_oldest() {
     holds(Alike::Exactly, calls(2), &[Succeed(1), Succeed(1)], &[Succeed(1), Fail(1)], &[Fail(1)]);
 }
 
+/// Full, with a failure, and at a place where a success just moves the head.
+const MOVING: [Step; 6] = [Succeed(1), Succeed(1), Succeed(1), Succeed(1), Fail(1), Succeed(1)];
+
+#[test]
+fn r20_a_success_that_just_moves_the_head_is_counted_in_some_order() {
+    let strategy = FailureRate { rate: 0.4, ..calls(5) };
+    holds(Alike::Exactly, strategy, &MOVING, &[Succeed(1), Succeed(1)], &[Fail(1)]);
+    holds(Alike::Exactly, strategy, &MOVING, &[Succeed(1)], &[Succeed(1), Fail(1)]);
+    holds(Alike::Exactly, strategy, &MOVING, &[Succeed(1), Succeed(1)], &[Begin(3), Fail(3)]);
+}
+
 #[test]
 fn r24_a_window_of_calls_and_a_new_era() {
     holds(Alike::Exactly, calls(2), &[Fail(1)], &[Fail(1), Fail(1)], &[Begin(3), Fail(3)]);
@@ -210,6 +221,15 @@ const MILLIS: FailureRate = FailureRate { window: Window::Time(Duration::from_mi
 fn r20_a_window_of_time_is_counted_in_some_order() {
     holds(Alike::InTheEnd, MILLIS, &[], &[Fail(1)], &[Fail(1)]);
     holds(Alike::InTheEnd, MILLIS, &[Fail(1)], &[Fail(1)], &[Succeed(1)]);
+}
+
+#[test]
+fn r20_a_success_that_completes_the_volume_is_judged_by_somebody() {
+    // Whichever comes second opens: the success that finds no failure marked was seen by the failure.
+    let half = FailureRate { rate: 0.5, ..MILLIS };
+    holds(Alike::InTheEnd, half, &[], &[Fail(1)], &[Succeed(1)]);
+    mostly_holds(Alike::InTheEnd, half, &[], &[Fail(1)], &[Wait(1), Succeed(1)]);
+    mostly_holds(Alike::InTheEnd, half, &[Fail(1)], &[Fail(3)], &[Begin(3), Succeed(3)]);
 }
 
 #[test]

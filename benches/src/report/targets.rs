@@ -65,6 +65,8 @@ fn timed(results: &Results) -> Vec<Target> {
     let ours = |case| (Who::Ours, case);
     let loads = (floors::TWO_LOADS, Case::Ok);
     times("`Count`, closed, ok, sync: x two acquire loads", ours(Case::Ok), loads, 1.5);
+    let alike = (floors::TWO_LOADS_OURS, Case::Ok);
+    times("the same: x two acquire loads around a call with our result", ours(Case::Ok), alike, 1.5);
     times("`Count`, closed, err: x load + fetch_add", ours(Case::Err), (floors::LOAD_AND_ADD, Case::Err), 2.5);
     times("ok, 2 threads on one breaker: x on two", ours(Case::OkThreads), ours(Case::OkThreadsApart), 1.5);
     times("`Calls(100)`, healthy: x two acquire loads", ours(Case::Calls100), loads, 2.0);

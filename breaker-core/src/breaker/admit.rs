@@ -53,17 +53,19 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     #[inline]
     pub(super) fn enter(&self, probes: bool) -> Result<Ticket, Refusal> {
         let word = self.cell.load();
-        if word.is_plain() && !event::listening() {
-            Ok(Ticket::plain(word.era(), S::NEEDS_ELAPSED.then(clock::now)))
+        if !word.is_plain() {
+            self.enter_open(word, probes).opened()
+        } else if event::listening() {
+            self.enter_heard(word, probes).opened()
         } else {
-            self.enter_apart(word, probes).opened()
+            Ok(Ticket::plain(word.era(), S::NEEDS_ELAPSED.then(clock::now)))
         }
     }
 
-    /// What is no plain success: most often a rejection, since a breaker that is open has many callers.
+    /// Most often a rejection, since a breaker that is open has many callers.
     #[cold]
     #[inline(never)]
-    fn enter_apart(&self, word: Word, probes: bool) -> Answer {
+    fn enter_open(&self, word: Word, probes: bool) -> Answer {
         match self.refuse(word) {
             Some(refusal) => refusal.into(),
             None => self.enter_slowly(word, probes),
@@ -78,10 +80,8 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
             return None;
         }
         // What is open and held by nobody was let open by `BREAKER_MODE`, which lets it reject as well.
-        let cold = self.cold.get()?;
-        let counters = cold.counters.get()?;
-        let Until::Time(until) = self.times.until(word.era())? else { return None };
-        let left = until.nanos_after(clock::recent())?;
+        let counters = self.made_counters()?;
+        let left = self.times.time(word.era())?.nanos_after(clock::recent())?;
         counters.turned_away();
         Some(Refusal::new(word, Some(left)))
     }
@@ -90,9 +90,6 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     #[inline(never)]
     fn enter_slowly(&self, mut word: Word, probes: bool) -> Answer {
         loop {
-            if word.is_plain() && !event::observed() {
-                return self.counted_in(word).into();
-            }
             // One reading of the coarse clock serves all that this look at the word asks of it.
             let mut reading = None;
             let mut recent = || *reading.get_or_insert_with(clock::recent);
@@ -125,14 +122,27 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
         }
     }
 
-    /// Closed, and only the stats want to know.
-    fn counted_in(&self, word: Word) -> Ticket {
-        let counted = event::counting() && self.mode() != Mode::Off;
-        if counted {
-            self.counters().admitted();
+    /// Closed, and somebody listens: most often the stats alone.
+    #[cold]
+    #[inline(never)]
+    fn enter_heard(&self, word: Word, probes: bool) -> Answer {
+        if event::observed() {
+            return self.enter_slowly(word, probes);
         }
-        let started = S::NEEDS_ELAPSED.then(clock::now);
-        if counted { Ticket::counted(word.era(), started) } else { Ticket::plain(word.era(), started) }
+        let Some(counters) = self.counting() else { return self.first_counted_in(word) };
+        counters.admitted();
+        Ticket::counted(word.era(), S::NEEDS_ELAPSED.then(clock::now)).into()
+    }
+
+    /// The first one, or none at all where the environment says so.
+    #[cold]
+    #[inline(never)]
+    fn first_counted_in(&self, word: Word) -> Answer {
+        if event::counting() && self.mode() != Mode::Off {
+            self.counters();
+            return self.enter_heard(word, false);
+        }
+        Ticket::plain(word.era(), S::NEEDS_ELAPSED.then(clock::now)).into()
     }
 
     /// The share of calls that a closed breaker lets through: all, but in a ramp (R38).

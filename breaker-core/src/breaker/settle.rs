@@ -26,7 +26,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     #[inline]
     pub(super) fn end<Ret>(&self, ticket: Ticket, site: Option<&'static Site>, outcome: Outcome, result: Ret) -> Ret {
         let success = matches!(outcome, Outcome::Success);
-        if success && ticket.is_plain() && self.strategy.unmoved(&self.state, ticket.era()) {
+        if success && self.strategy.unmoved(&self.state, ticket.era_word()) {
             return result;
         }
         // What this calls may panic, and then drops the result by its address: that of a copy, so that on the way
@@ -42,13 +42,32 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
         kept
     }
 
-    /// Apart from the rest: a success is one number, and the fields of a failure need not be copied for it.
+    /// Apart from the rest: a success is one number, and the fields of a failure need not be copied for it. Cold, so that
+    /// a success that changes nothing runs straight on where this is called; it does no more than to go elsewhere.
+    #[cold]
     #[inline(never)]
     fn settle_success(&self, ticket: Ticket) {
-        if ticket.is_plain() {
-            self.count(ticket, Outcome::Success);
-        } else {
-            self.settle_apart(ticket, None, Outcome::Success);
+        match ticket.way() {
+            Way::Plain => self.count_success(ticket),
+            Way::Counted => self.count_success_out(ticket),
+            _ => self.settle_apart(ticket, None, Outcome::Success),
+        }
+    }
+
+    #[inline(never)]
+    fn count_success(&self, ticket: Ticket) {
+        self.count(ticket, Outcome::Success);
+    }
+
+    /// The end of a call that the stats have counted in: as [`Breaker::end`], and counted out.
+    #[inline(never)]
+    fn count_success_out(&self, ticket: Ticket) {
+        let word = self.cell.load();
+        let unmoved =
+            word.is_plain() && word.era() == ticket.era() && self.strategy.unmoved(&self.state, ticket.era().word());
+        match self.made_counters() {
+            Some(counters) if unmoved => counters.succeeded(),
+            _ => self.settle_apart(ticket, None, Outcome::Success),
         }
     }
 
@@ -77,8 +96,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
             Way::Spent | Way::Fresh { .. } => {}
             Way::Plain if counts(outcome) => self.count(ticket, outcome),
             Way::Counted if counts(outcome) => {
-                // Asked before it counts: by an outcome that opens, its era is over.
-                let late = self.refresh(clock::now).era() != ticket.era();
+                let late = self.is_late(ticket);
                 if !late {
                     self.count(ticket, outcome);
                 }
@@ -88,7 +106,14 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
         }
     }
 
+    /// Whether a call of the closed path ends after its era, as the stats tell it. To be asked before it counts: by an
+    /// outcome that opens, its era is over.
+    fn is_late(&self, ticket: Ticket) -> bool {
+        self.refresh(clock::now).era() != ticket.era()
+    }
+
     /// Shows the strategy an outcome of the closed path.
+    #[inline]
     fn count(&self, ticket: Ticket, outcome: Outcome) {
         // A strategy compares as much of an era as it has room for; a permit may be older than that can tell.
         if self.cell.load().era() != ticket.era() {

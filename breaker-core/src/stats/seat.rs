@@ -33,19 +33,17 @@ impl Drop for Leaving {
     }
 }
 
-/// This thread's seat, where it has one among the first `seats`: nobody else is given it meanwhile.
+/// This thread's seat, which nobody else is given meanwhile; a number above all seats where it has none.
 #[inline]
-pub(super) fn own(seats: usize) -> Option<usize> {
-    let seat = SEAT.get();
-    if seat < seats {
-        return Some(seat);
-    }
-    if seat == NONE { sit(seats) } else { None }
+pub(super) fn taken() -> usize {
+    SEAT.get()
 }
 
-#[cold]
-#[inline(never)]
-fn sit(seats: usize) -> Option<usize> {
+/// This thread's seat, given now where it has none; `None` where the thread is about to end.
+pub(super) fn take() -> Option<usize> {
+    if taken() != NONE {
+        return Some(taken());
+    }
     // A thread that is past giving it back takes none: another one may sit there by now.
     LEAVING.try_with(|_| ()).ok()?;
     let mut all = lock_process(&SEATS);
@@ -55,15 +53,7 @@ fn sit(seats: usize) -> Option<usize> {
     });
     drop(all);
     SEAT.set(seat);
-    own(seats)
-}
-
-/// Where a thread without a seat of its own goes: spread, so that not all go to the same place.
-pub(super) fn shared(seats: usize) -> usize {
-    match SEAT.get() {
-        NONE => 0,
-        seat => seat % seats,
-    }
+    Some(seat)
 }
 
 #[cfg(not(breaker_loom))]
@@ -78,7 +68,7 @@ mod tests {
             let all = Barrier::new(4);
             let seats: BTreeSet<_> = thread::scope(|scope| {
                 let sit = || {
-                    let seat = own(NONE);
+                    let seat = take();
                     all.wait();
                     seat
                 };
@@ -92,9 +82,9 @@ mod tests {
     }
 
     #[test]
-    fn a_thread_keeps_its_seat_and_owns_it_among_more_only() {
-        let seat = own(NONE).expect("this thread goes on");
-        assert_eq!([NONE, seat + 1, seat, 0].map(own), [Some(seat), Some(seat), None, None]);
+    fn a_thread_keeps_its_seat() {
+        let seat = take().expect("this thread goes on");
+        assert_eq!((taken(), take()), (seat, Some(seat)));
         assert!(seat < lock_process(&SEATS).taken, "from 0 on");
     }
 }

@@ -3,6 +3,7 @@
 use super::{Call, Strategy, Tally, Verdict};
 use crate::{
     Era,
+    era::EraWord,
     settings::{Setting, SettingsError, Value, value::unknown},
 };
 
@@ -65,7 +66,7 @@ impl<A: Strategy, B: Strategy> Strategy for AnyOf<A, B> {
     }
 
     #[inline]
-    fn unmoved(&self, state: &Self::State, era: Era) -> bool {
+    fn unmoved(&self, state: &Self::State, era: EraWord) -> bool {
         self.0.unmoved(&state.0, era) && self.1.unmoved(&state.1, era)
     }
 
@@ -136,7 +137,8 @@ mod tests {
         let burst = Burst { failures: 9, within: Duration::from_secs(60), ..Burst::DEFAULT };
         let (first, second) = (AnyOf(Count::DEFAULT, burst), AnyOf(burst, Count::DEFAULT));
         let states = (AnyOf::<Count, Burst>::NEW, AnyOf::<Burst, Count>::NEW);
-        let unmoved = |era| (first.unmoved(&states.0, Era::new(era)), second.unmoved(&states.1, Era::new(era)));
+        let unmoved =
+            |era| (first.unmoved(&states.0, Era::new(era).word()), second.unmoved(&states.1, Era::new(era).word()));
         assert_eq!(unmoved(0), (true, true));
         let failed = Call::new(Outcome::failure());
         first.record(&states.0, Era::new(0), &failed);

@@ -4,6 +4,7 @@ use super::{Call, Strategy, Tally, Verdict};
 use crate::{
     Era, clock,
     clock::Time,
+    era::EraWord,
     settings::{
         Problem, SettingsError, assert_none, checked, first,
         value::{by_key, fixed},
@@ -174,8 +175,8 @@ impl Strategy for Burst {
 
     /// Successes do not count.
     #[inline]
-    fn unmoved(&self, _: &Ring, _: Era) -> bool {
-        true
+    fn unmoved(&self, _: &Ring, era: EraWord) -> bool {
+        era.is_plain()
     }
 
     fn begin(&self, state: &Ring, era: Era) {
@@ -263,7 +264,7 @@ mod tests {
     fn r23_a_burst_knows_its_rule_and_no_success() {
         assert!(burst(2, 100).owns(RULE) && !burst(2, 100).owns("consecutive failures"));
         let state = Burst::NEW;
-        assert!(burst(2, 100).unmoved(&state, Era::new(0)), "R25");
+        assert!(burst(2, 100).unmoved(&state, Era::new(0).word()), "R25");
     }
 
     #[test]

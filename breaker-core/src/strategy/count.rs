@@ -3,6 +3,7 @@
 use super::{Call, Strategy, Tally, Verdict};
 use crate::{
     Era,
+    era::EraWord,
     settings::{Problem, SettingsError, assert_none, checked, value::by_key, when},
     sync::{AtomicU64, Ordering, update},
 };
@@ -13,7 +14,7 @@ use crate::{
 /// writes to no shared memory (R25).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Count {
-    /// How many failures in a row open it; at least 1.
+    /// How many failures in a row open it; at least 1. More than 2,147,483,647 are not counted: it never opens at those.
     pub threshold: u32,
     #[doc(hidden)]
     pub more: (),
@@ -39,8 +40,11 @@ impl Count {
 #[derive(Debug)]
 pub struct Streak(AtomicU64);
 
+/// The most that it counts: above is the bit of [`EraWord::APART`].
+const MOST: u32 = u32::MAX >> 1;
+
 const fn pack(era: Era, failures: u32) -> u64 {
-    (era.get() << 32) | failures as u64
+    era.word().bits() | failures as u64
 }
 
 const fn unpack(bits: u64) -> (Era, u32) {
@@ -55,9 +59,9 @@ impl Streak {
 
     /// Whether there is no failure in this era, and no other era counts.
     #[inline]
-    pub(crate) fn is_clear(&self, era: Era) -> bool {
+    pub(crate) fn is_clear(&self, era: EraWord) -> bool {
         // Acquire: pairs with the exchange that began this era.
-        self.0.load(Ordering::Acquire) == pack(era, 0)
+        self.0.load(Ordering::Acquire) == era.bits()
     }
 
     /// Ends the streak.
@@ -75,7 +79,7 @@ impl Streak {
         let counted = update(&self.0, |seen| {
             let (counting, failures) = unpack(seen);
             let failures = if counting == era {
-                failures.saturating_add(1)
+                (failures + 1).min(MOST)
             } else if era.is_after(counting) {
                 // The first call of an era whose winner has not come to begin it here.
                 1
@@ -123,7 +127,7 @@ impl Strategy for Count {
     }
 
     #[inline]
-    fn unmoved(&self, state: &Streak, era: Era) -> bool {
+    fn unmoved(&self, state: &Streak, era: EraWord) -> bool {
         state.is_clear(era)
     }
 
@@ -188,12 +192,20 @@ mod tests {
     #[test]
     fn r25_a_success_moves_nothing_where_no_failure_of_its_era_counts() {
         let state = Count::NEW;
-        let unmoved = |era| THREE.unmoved(&state, Era::new(era));
+        let unmoved = |era| THREE.unmoved(&state, Era::new(era).word());
         assert_eq!((unmoved(0), unmoved(2)), (true, false));
         fail(&state, 0);
         assert!(!unmoved(0));
         succeed(&state, 0);
         assert!(unmoved(0));
+    }
+
+    #[test]
+    fn r25_no_number_of_failures_looks_like_a_call_that_is_not_of_the_fast_path() {
+        let state = Streak(AtomicU64::new(pack(Era::new(0), MOST - 1)));
+        assert_eq!([state.fail(Era::new(0)), state.fail(Era::new(0))], [Some(MOST); 2]);
+        assert!(EraWord::from_bits(state.0.load(Ordering::Relaxed)).is_plain());
+        assert_eq!(u64::from(MOST), EraWord::APART - 1);
     }
 
     #[test]

@@ -1,12 +1,13 @@
 //! The share of calls that failed.
 
 use super::{
-    Call, Strategy, Tally, Verdict,
+    Call, Now, Strategy, Tally, Verdict,
     count::Streak,
     window::{Counted, Window, reaches},
 };
 use crate::{
     Era, clock,
+    era::EraWord,
     settings::{
         Problem, SettingsError, assert_none, checked,
         value::{by_key, fixed},
@@ -49,6 +50,57 @@ impl FailureRate {
     }
 }
 
+impl FailureRate {
+    #[inline(never)]
+    fn success_in_calls(&self, size: u32, state: &Rated, era: Era) -> Verdict {
+        match state.window.push_plainly(size, era) {
+            Some(tally) => self.judge(tally, None),
+            None => self.in_calls(size, state, era, false),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn in_calls(&self, size: u32, state: &Rated, era: Era, failed: bool) -> Verdict {
+        let pushed = state.window.push(Window::Calls(size), era, failed, clock::recent);
+        let Some(tally) = pushed else { return Verdict::Stay };
+        // A window that is full holds `min_calls` for the rest of the era, so that no streak counts any more.
+        let in_a_row = if tally.calls == size { None } else { state.in_a_row(era, failed) };
+        self.judge(tally, in_a_row)
+    }
+
+    #[inline(never)]
+    fn in_time(&self, time: Duration, state: &Rated, era: Era, failed: bool, now: Now) -> Verdict {
+        let tally = state.window.push(Window::Time(time), era, failed, || now.read());
+        let in_a_row = state.in_a_row(era, failed);
+        tally.map_or(Verdict::Stay, |tally| self.judge(tally, in_a_row))
+    }
+
+    #[inline]
+    fn judge(&self, tally: Tally, in_a_row: Option<u32>) -> Verdict {
+        if tally.calls >= self.min_calls {
+            if reaches(tally, self.rate) {
+                return Verdict::Open { rule: RATE };
+            }
+        } else if self.streak > 0 && in_a_row.is_some_and(|failures| failures >= self.streak) {
+            return Verdict::Open { rule: STREAK };
+        }
+        Verdict::Stay
+    }
+}
+
+impl Rated {
+    /// The failures in a row that this call makes; none where it ends them, or comes from an era that is over.
+    #[inline]
+    fn in_a_row(&self, era: Era, failed: bool) -> Option<u32> {
+        if failed {
+            return self.streak.fail(era);
+        }
+        self.streak.succeed(era);
+        None
+    }
+}
+
 /// The window, and the failures in a row.
 #[doc(hidden)]
 #[derive(Debug)]
@@ -75,32 +127,19 @@ impl Strategy for FailureRate {
         (self.window != other.window).then(|| fixed("window", "since its memory has that size"))
     }
 
+    // Which way it goes is known where it is called from; the two ways are compiled once.
+    #[inline]
     fn record(&self, state: &Rated, era: Era, call: &Call) -> Verdict {
         let failed = call.outcome.is_failure();
-        let Some(tally) = state.window.push(self.window, era, failed, || call.now.read()) else {
-            return Verdict::Stay;
-        };
-        // A window of calls that is full holds `min_calls` for the rest of the era, so that no streak counts any more.
-        let in_a_row = if self.window == Window::Calls(tally.calls) {
-            None
-        } else if failed {
-            state.streak.fail(era)
-        } else {
-            state.streak.succeed(era);
-            None
-        };
-        if tally.calls >= self.min_calls {
-            if reaches(tally, self.rate) {
-                return Verdict::Open { rule: RATE };
-            }
-        } else if self.streak > 0 && in_a_row.is_some_and(|failures| failures >= self.streak) {
-            return Verdict::Open { rule: STREAK };
+        match self.window {
+            Window::Calls(size) if failed => self.in_calls(size, state, era, true),
+            Window::Calls(size) => self.success_in_calls(size, state, era),
+            Window::Time(time) => self.in_time(time, state, era, failed, call.now),
         }
-        Verdict::Stay
     }
 
     #[inline]
-    fn unmoved(&self, state: &Rated, era: Era) -> bool {
+    fn unmoved(&self, state: &Rated, era: EraWord) -> bool {
         // Full of successes: no streak either.
         state.window.is_clean(self.window, era)
     }
@@ -232,7 +271,7 @@ mod tests {
     fn r25_a_success_moves_nothing_where_the_window_is_full_of_them() {
         let strategy = calls(3, 3, 0.5, 0);
         let state = FailureRate::NEW;
-        let unmoved = || strategy.unmoved(&state, Era::new(0));
+        let unmoved = || strategy.unmoved(&state, Era::new(0).word());
         let after = [false, false, false, true].map(|failed| {
             record(strategy, &state, failed);
             unmoved()

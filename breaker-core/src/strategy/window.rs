@@ -4,6 +4,7 @@ use super::Tally;
 use crate::{
     Era,
     clock::{self, Time},
+    era::EraWord,
     settings::{Problem, Value, first, value::Field, when},
     sync::OnceBox,
 };
@@ -105,16 +106,24 @@ impl Counted {
 
     /// Whether it is full and holds successes of this era only, so that one more changes nothing.
     #[inline]
-    pub(crate) fn is_clean(&self, window: Window, era: Era) -> bool {
+    pub(crate) fn is_clean(&self, window: Window, era: EraWord) -> bool {
         matches!(window, Window::Calls(_)) && self.calls.is_clean(era)
     }
 
-    /// Counts one call; what the window then holds, or `None` where the era is over.
+    /// Counts one call; what the window then holds, or `None` where no rate can be over it: the era is over, or nothing
+    /// that it holds is bad.
+    #[inline]
     pub(crate) fn push(&self, window: Window, era: Era, bad: bool, now: impl FnOnce() -> Time) -> Option<Tally> {
         match window {
             Window::Calls(calls) => self.calls.push(clamped(calls), era, bad),
             Window::Time(time) => self.last_time(time).push(era, bad, now()),
         }
+    }
+
+    /// The same for a success that most successes are like, in a window of calls; `None` where it is to be pushed.
+    #[inline]
+    pub(crate) fn push_plainly(&self, size: u32, era: Era) -> Option<Tally> {
+        self.calls.push_plainly(clamped(size), era)
     }
 
     /// From `era` on.

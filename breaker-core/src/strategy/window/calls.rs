@@ -8,6 +8,7 @@
 use super::Tally;
 use crate::{
     Era,
+    era::EraWord,
     sync::{AtomicU64, OnceBox, Ordering},
 };
 
@@ -41,8 +42,9 @@ const FAILURES_AT: u32 = 14;
 const FAILURES: u64 = (1 << 15) - 1;
 const FULL: u64 = 1 << 29;
 const BAD: u64 = 1 << 30;
-const PENDING: u64 = 1 << 31;
+const PENDING: u64 = EraWord::APART;
 const ERA_AT: u32 = 32;
+const ERA: u64 = !0 << ERA_AT;
 /// Full, no failures, and none on its way to its slot.
 const CLEAN: u64 = FULL;
 
@@ -58,7 +60,7 @@ impl Head {
             Some(true) => PENDING | BAD,
         };
         let full = if self.full { FULL } else { 0 };
-        (self.era.get() << ERA_AT) | pending | full | ((self.failures as u64) << FAILURES_AT) | self.position as u64
+        self.era.word().bits() | pending | full | ((self.failures as u64) << FAILURES_AT) | self.position as u64
     }
 
     const fn unpack(bits: u64) -> Self {
@@ -75,14 +77,20 @@ impl Head {
         Tally::new(self.failures, if self.full { size } else { self.position })
     }
 
-    /// The head after one more call, which evicts a failure or does not.
-    const fn pushed(self, size: u32, bad: bool, evicts: bool) -> Self {
+    /// The head where the next call pushes a failure out.
+    #[cold]
+    const fn evicting(self) -> Self {
+        Self { failures: self.failures - 1, ..self }
+    }
+
+    /// The head after one more call.
+    const fn pushed(self, size: u32, bad: bool) -> Self {
         let next = self.position + 1;
         Self {
             era: self.era,
             pending: Some(bad),
             full: self.full || next == size,
-            failures: self.failures + bad as u32 - evicts as u32,
+            failures: self.failures + bad as u32,
             position: if next == size { 0 } else { next },
         }
     }
@@ -98,15 +106,37 @@ impl LastCalls {
 
     /// Whether every slot holds a success of this era, so that one more changes nothing, and need write nothing.
     #[inline]
-    pub(crate) fn is_clean(&self, era: Era) -> bool {
-        // Acquire: pairs with the exchange that made this head.
+    pub(crate) fn is_clean(&self, era: EraWord) -> bool {
+        // Acquire: pairs with the exchange that made this head. A word that is not plain has the bit of `PENDING`.
         let seen = self.head.load(Ordering::Acquire);
-        seen & !(PENDING | POSITION) == CLEAN | (era.get() << ERA_AT)
+        seen & !(PENDING | POSITION) == CLEAN | era.bits()
+    }
+
+    /// What most pushes are: a success into a full window, after a success, pushes a success out, so that the head just
+    /// moves on, or need not even do that. `None` where there is more to it, or another call came between.
+    #[inline]
+    pub(crate) fn push_plainly(&self, size: u32, era: Era) -> Option<Tally> {
+        let seen = self.head.load(Ordering::Acquire);
+        if seen & (ERA | PENDING | BAD | FULL) != era.word().bits() | PENDING | FULL {
+            return None;
+        }
+        let Head { failures, position, .. } = Head::unpack(seen);
+        let holds = Some(Tally::new(failures, size));
+        if failures == 0 {
+            return holds;
+        }
+        let word = self.slots.get()?.get((position / BITS) as usize)?.load(Ordering::Acquire);
+        // The newest push and the oldest, which this one pushes out, are side by side: both in this word, neither bad.
+        let newest = (position % BITS).checked_sub(1)?;
+        if (word >> newest) & 0b11 != 0 || position + 1 == size {
+            return None;
+        }
+        self.head.compare_exchange(seen, seen + 1, Ordering::AcqRel, Ordering::Acquire).ok().and(holds)
     }
 
     /// Counts one call; what the window then holds, or `None` where the era is over.
     pub(crate) fn push(&self, size: u32, era: Era, bad: bool) -> Option<Tally> {
-        if !bad && self.is_clean(era) {
+        if !bad && self.is_clean(era.word()) {
             return Some(Tally::new(0, size));
         }
         let mut seen = self.head.load(Ordering::Acquire);
@@ -123,8 +153,11 @@ impl LastCalls {
                 // The first call of an era whose winner has not come to begin it here.
                 head = Head::new(era);
             }
-            let evicts = head.full && self.read(size, head.position);
-            let pushed = head.pushed(size, bad, evicts);
+            // A branch and no arithmetic: most calls push out a success, and the head need not wait for the slot.
+            if head.full && self.read(size, head.position) {
+                head = head.evicting();
+            }
+            let pushed = head.pushed(size, bad);
             // Era, counts and pending bit are one word: the step that counts is the step that compares.
             match self.head.compare_exchange_weak(seen, pushed.pack(), Ordering::AcqRel, Ordering::Acquire) {
                 Ok(_) => return Some(pushed.tally(size)),
@@ -230,7 +263,8 @@ mod tests {
                 }
                 let failures = naive.iter().filter(|bad| **bad).count();
                 let expected = Tally::new(u32::try_from(failures).unwrap(), u32::try_from(naive.len()).unwrap());
-                prop_assert_eq!(window.push(size, era(now), bad), Some(expected));
+                let plainly = if bad { None } else { window.push_plainly(size, era(now)) };
+                prop_assert_eq!(plainly.or_else(|| window.push(size, era(now), bad)), Some(expected));
                 prop_assert_eq!(window.tally(size), expected);
             }
         }
@@ -261,6 +295,28 @@ mod tests {
         let before = window.head.load(Ordering::Relaxed);
         assert_eq!(window.push(4, era(0), false), Some(Tally::new(0, 4)));
         assert_eq!(window.head.load(Ordering::Relaxed), before);
+    }
+
+    #[test]
+    fn r20_most_successes_just_move_the_head() {
+        let (size, window) = (70, LastCalls::new());
+        let push = |bad| window.push(size, era(0), bad).unwrap();
+        assert!((0..size).all(|call| window.push_plainly(size, era(0)).is_none() && push(call == 40).calls > call));
+        // All but the first of each word, and the last of the ring: until the failure is pushed out.
+        let plainly: Vec<_> = (0..size)
+            .map(|_| {
+                let plainly = window.push_plainly(size, era(0)).is_some();
+                if !plainly {
+                    push(false);
+                }
+                plainly
+            })
+            .collect();
+        let other: Vec<_> = (0..size as usize).filter(|call| !plainly[*call]).collect();
+        assert_eq!(other, [0, 32, 40]);
+        // Without a failure nothing is looked at but the head, and nothing moves; of another era nothing counts.
+        assert_eq!(window.push_plainly(size, era(0)), Some(Tally::new(0, size)));
+        assert_eq!([2, u32::MAX].map(|other| window.push_plainly(size, era(other))), [None; 2]);
     }
 
     #[test]

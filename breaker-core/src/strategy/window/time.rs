@@ -5,12 +5,15 @@
 //! was last used in, beside its counts, in one word: a bucket of another generation than the head expects counts as
 //! empty. So rolling on needs no clearing to be exact, and a call that counts into a bucket that was passed meanwhile
 //! counts where nobody looks. Who rolls on clears what was passed all the same, before its generation comes again.
+//!
+//! A rate can be over only where a bad call is held. So a bad call marks its generation before it counts, a good one looks
+//! for the mark after it has counted, and the buckets are added up only where the mark is of one of them.
 
 use super::{SHORTEST, Tally};
 use crate::{
     Era,
     clock::Time,
-    sync::{AtomicU64, Ordering, full_fence, update},
+    sync::{AtomicU64, Ordering, full_fence, process, update},
 };
 use std::time::Duration;
 
@@ -23,12 +26,19 @@ pub(crate) struct LastTime {
     cut: Cut,
     head: AtomicU64,
     buckets: [AtomicU64; BUCKETS as usize],
+    /// The newest generation in which a bad call counted: where it has been passed, there is nothing to add up.
+    worst: AtomicU64,
     /// The newest era that came here, whole.
     newest: AtomicU64,
-    /// The most calls that it held at any moment, and when the first came: for those who look.
-    busiest: AtomicU64,
-    first: AtomicU64,
+    /// The most calls that it held at any moment, and when the first came: for those who look, and so not modelled.
+    busiest: process::AtomicU64,
+    first: process::AtomicU64,
 }
+
+/// No call has come yet.
+const UNKNOWN: u64 = u64::MAX;
+/// No bad call has: wider than any generation.
+const NEVER: u64 = u64::MAX;
 
 /// How a window is cut.
 #[derive(Clone, Copy, Debug)]
@@ -47,10 +57,15 @@ impl Cut {
         Self { buckets: u32::try_from(buckets).unwrap_or(BUCKETS), width: width.max(1) }
     }
 
-    /// The tick of `now`; most often it is `last`, which a multiplication tells without a division.
+    /// Whether `now` is of this tick: a multiplication, where to find it out would take a division.
+    #[inline]
+    fn is_at(self, tick: u64, now: Time) -> bool {
+        now.nanos().wrapping_sub(tick.wrapping_mul(self.width)) < self.width
+    }
+
+    /// The tick of `now`; most often it is `last`.
     fn tick(self, now: Time, last: u64) -> u64 {
-        let since = now.nanos().wrapping_sub(last.wrapping_mul(self.width));
-        if since < self.width { last } else { (now.nanos() / self.width) & TICK }
+        if self.is_at(last, now) { last } else { (now.nanos() / self.width) & TICK }
     }
 }
 
@@ -153,47 +168,78 @@ impl Bucket {
     }
 }
 
+/// The generation that is marked, if one is.
+fn marked(worst: u64) -> Option<u32> {
+    u32::try_from(worst).ok()
+}
+
 impl LastTime {
     pub(crate) fn new(window: Duration) -> Self {
         Self {
             cut: Cut::new(window),
             head: AtomicU64::new(0),
             buckets: [const { AtomicU64::new(0) }; BUCKETS as usize],
+            worst: AtomicU64::new(NEVER),
             newest: AtomicU64::new(0),
-            busiest: AtomicU64::new(0),
-            first: AtomicU64::new(u64::MAX),
+            busiest: process::AtomicU64::new(0),
+            first: process::AtomicU64::new(UNKNOWN),
         }
     }
 
-    /// Counts one call that ended at `now`; what the window then holds, or `None` where the era is over.
+    /// Counts one call that ended at `now`; what the window then holds, or `None` where no rate can be over it: the era
+    /// is over, or nothing that it holds is bad.
     pub(crate) fn push(&self, era: Era, bad: bool, now: Time) -> Option<Tally> {
+        if self.first.load(Ordering::Relaxed) == UNKNOWN {
+            self.first.store(now.nanos(), Ordering::Relaxed);
+        }
         loop {
             let head = self.roll(era, now)?;
+            if bad {
+                self.mark(head.generation);
+            }
             if self.count(head.generation, bad) {
-                let tally = self.seen(head)?;
-                self.note(tally.calls, now);
-                return Some(tally);
+                // Of two calls at once one at least is to see both: others may have rolled on since, and counted.
+                full_fence();
+                return if bad || self.holds_bad() { self.seen(head.era) } else { None };
             }
             // All buckets were passed meanwhile: the call counts with the later ones.
         }
     }
 
+    /// A bad call is about to count in `generation`. Before it does: who counted and sees no mark was seen by that call.
+    fn mark(&self, generation: u32) {
+        let _ = update(&self.worst, |seen| {
+            // Both ages are of one head, read after the mark: no generation that stands there is newer.
+            let newest = Head::unpack(self.head.load(Ordering::Acquire)).generation;
+            let known = marked(seen).is_some_and(|seen| behind(newest, seen) <= behind(newest, generation));
+            (!known).then_some((generation.into(), ()))
+        });
+    }
+
+    /// Whether a bad call may be held. A mark that has been passed by whole rounds of generations may look new: then
+    /// there is one sum too many.
+    fn holds_bad(&self) -> bool {
+        let worst = marked(self.worst.load(Ordering::Acquire));
+        let newest = Head::unpack(self.head.load(Ordering::Acquire)).generation;
+        worst.is_some_and(|worst| behind(newest, worst) < self.cut.buckets)
+    }
+
     /// How many calls it held when it held the most, once it has been watched for a whole window.
     pub(crate) fn busiest(&self, window: Duration, now: Time) -> Option<u32> {
         let first = self.first.load(Ordering::Relaxed);
-        let watched = first != u64::MAX && u128::from(now.nanos().saturating_sub(first)) >= window.as_nanos();
-        watched.then(|| u32::try_from(self.busiest.load(Ordering::Relaxed)).unwrap_or(u32::MAX))
+        let watched = first != UNKNOWN && u128::from(now.nanos().saturating_sub(first)) >= window.as_nanos();
+        watched.then(|| {
+            self.note(Head::unpack(self.head.load(Ordering::Acquire)));
+            u32::try_from(self.busiest.load(Ordering::Relaxed)).unwrap_or(u32::MAX)
+        })
     }
 
-    /// Writes while the busiest moment is yet to come, and then no more.
-    fn note(&self, calls: u32, now: Time) {
-        let seen = self.busiest.load(Ordering::Relaxed);
-        if u64::from(calls) > seen {
-            if seen == 0 {
-                self.first.store(now.nanos(), Ordering::Relaxed);
-            }
-            // For people: a larger count that is overwritten here comes again.
-            self.busiest.store(calls.into(), Ordering::Relaxed);
+    /// It holds the most just before a bucket is passed. For people: what another thread counts or notes meanwhile may be
+    /// missed.
+    fn note(&self, head: Head) {
+        let calls = u64::from(self.sum(head).calls);
+        if calls > self.busiest.load(Ordering::Relaxed) {
+            self.busiest.store(calls, Ordering::Relaxed);
         }
     }
 
@@ -211,6 +257,7 @@ impl LastTime {
             }
         }
         self.busiest.store(0, Ordering::Relaxed);
+        self.first.store(UNKNOWN, Ordering::Relaxed);
     }
 
     /// What the window holds at `now`; nothing is rolled on for a look.
@@ -220,9 +267,19 @@ impl LastTime {
     }
 
     /// The head at this time or a later one, rolled on if need be; `None` where the era is over.
+    #[inline]
     fn roll(&self, era: Era, now: Time) -> Option<Head> {
         // Acquire: pairs with the exchange that made this head.
-        let mut seen = self.head.load(Ordering::Acquire);
+        let seen = self.head.load(Ordering::Acquire);
+        let head = Head::unpack(seen);
+        let holds = head.era == era.stamp() && self.cut.is_at(head.tick, now);
+        if holds { Some(head) } else { self.roll_on(seen, era, now).map(Head::unpack) }
+    }
+
+    /// Gives the head back as it is packed: in a register, so that it need not lie in memory where nothing is rolled on.
+    #[cold]
+    #[inline(never)]
+    fn roll_on(&self, mut seen: u64, era: Era, now: Time) -> Option<u64> {
         loop {
             let head = Head::unpack(seen);
             let mut next = head;
@@ -235,10 +292,10 @@ impl LastTime {
             }
             next = next.rolled(self.cut.tick(now, next.tick));
             if next == head {
-                return Some(head);
+                return Some(seen);
             }
             match self.exchange(seen, head, next) {
-                Ok(head) => return Some(head),
+                Ok(head) => return Some(head.pack()),
                 Err(now) => seen = now,
             }
         }
@@ -262,6 +319,9 @@ impl LastTime {
     fn exchange(&self, seen: u64, from: Head, to: Head) -> Result<Head, u64> {
         // One step for era and generation: what counts under the one before is not looked at from here on.
         self.head.compare_exchange_weak(seen, to.pack(), Ordering::AcqRel, Ordering::Acquire)?;
+        if to.era == from.era {
+            self.note(from);
+        }
         let passed = (to.generation + GENERATIONS - from.generation) % GENERATIONS;
         for ago in 0..passed.min(BUCKETS) {
             self.clear(behind(to.generation, ago));
@@ -297,18 +357,20 @@ impl LastTime {
 
     /// Whether `generation` is one of the last. Asked after a bucket was read and before it is exchanged, so that a
     /// bucket that a later generation takes in between is seen by the exchange.
+    #[cold]
+    #[inline(never)]
     fn lives(&self, generation: u32) -> bool {
         let newest = Head::unpack(self.head.load(Ordering::Acquire)).generation;
         // A stalled thread may name one that is yet to come, where the count has wrapped: that is of the past, too.
         behind(newest, generation % GENERATIONS) < BUCKETS
     }
 
-    /// What the window holds after a call has counted under `head`, or `None` where its era is over.
-    fn seen(&self, head: Head) -> Option<Tally> {
-        // Others may have rolled on since, and counted: of two calls at once one at least is to see both.
-        full_fence();
+    /// What the window holds after a call of `era` has counted, or `None` where that is over.
+    #[cold]
+    #[inline(never)]
+    fn seen(&self, era: u16) -> Option<Tally> {
         let newest = Head::unpack(self.head.load(Ordering::Acquire));
-        (newest.era == head.era).then(|| self.sum(newest))
+        (newest.era == era).then(|| self.sum(newest))
     }
 
     fn sum(&self, head: Head) -> Tally {
@@ -341,6 +403,17 @@ mod tests {
         Time::at(Duration::from_millis(millis))
     }
 
+    /// What it holds after one call more; a push says it only where a bad call is held.
+    fn after(window: &LastTime, era: Era, bad: bool, now: Time) -> Tally {
+        let pushed = window.push(era, bad, now);
+        let holds = window.tally(now);
+        match pushed {
+            Some(pushed) => assert_eq!(pushed, holds),
+            None => assert_eq!(holds.failures, 0),
+        }
+        holds
+    }
+
     proptest! {
         /// A naive window that keeps every call with its time: what is younger than nine tenths is held, what is
         /// older than the whole is not.
@@ -363,8 +436,7 @@ mod tests {
                     prop_assert_eq!(window.push(Era::new(era - 2), bad, at(now)), None);
                 }
                 calls.push((now, bad));
-                let tally = window.push(Era::new(era), bad, at(now)).unwrap();
-                prop_assert_eq!(tally, window.tally(at(now)));
+                let tally = after(&window, Era::new(era), bad, at(now));
                 let held = |oldest: u64| {
                     let held = calls.iter().filter(|(time, _)| now - time < oldest);
                     let (calls, failures) = held.fold((0, 0), |(n, bad), call| (n + 1, bad + u32::from(call.1)));
@@ -419,6 +491,56 @@ mod tests {
     }
 
     #[test]
+    fn r20_the_newest_bad_call_is_the_one_that_is_remembered() {
+        let window = LastTime::new(WINDOW);
+        let head = Head { era: 0, generation: 5, tick: 5 };
+        window.head.store(head.pack(), Ordering::Relaxed);
+        assert!(!window.holds_bad(), "none has come");
+        let marks = [2, 4, 3, 5, 1].map(|generation| {
+            window.mark(generation);
+            window.worst.load(Ordering::Relaxed)
+        });
+        assert_eq!(marks, [2, 4, 4, 5, 5]);
+        // Held as long as its bucket is: nine more, then no more. One of a round before looks old, and gives way.
+        let after = |ahead| {
+            window.head.store(Head { generation: advance(5, ahead), ..head }.pack(), Ordering::Relaxed);
+            window.holds_bad()
+        };
+        assert_eq!([0, 9, 10, GENERATIONS - 1].map(after), [true, true, false, false]);
+        window.mark(4);
+        assert_eq!(window.worst.load(Ordering::Relaxed), 4);
+    }
+
+    #[test]
+    fn r20_a_window_without_a_bad_call_says_nothing() {
+        let window = LastTime::new(WINDOW);
+        let push = |bad, millis| window.push(Era::new(0), bad, at(millis));
+        assert_eq!(
+            [push(false, 0), push(true, 500), push(false, 9_500)],
+            [None, Some(Tally::new(1, 2)), Some(Tally::new(1, 3))]
+        );
+        assert_eq!(push(false, 10_000), None);
+    }
+
+    #[test]
+    fn r20_the_busiest_moment_is_the_one_before_a_bucket_is_passed() {
+        let window = LastTime::new(WINDOW);
+        let busiest = |millis| window.busiest(WINDOW, at(millis));
+        let push =
+            |calls, millis| (0..calls).for_each(|_| assert_eq!(window.push(Era::new(0), false, at(millis)), None));
+        assert_eq!(busiest(1_000_000), None, "no call has come");
+        push(3, 1_000);
+        push(4, 5_000);
+        assert_eq!([10_999, 11_000].map(busiest), [None, Some(7)], "a whole window after the first call");
+        push(1, 60_000);
+        assert_eq!(busiest(60_000), Some(7));
+        push(9, 61_000);
+        assert_eq!(busiest(61_000), Some(10), "the one that is going on counts");
+        window.begin(Era::new(2), at(70_000));
+        assert_eq!(busiest(90_000), None, "each era is watched anew");
+    }
+
+    #[test]
     fn r20_a_stalled_call_neither_counts_nor_erases_what_is_live() {
         let window = LastTime::new(WINDOW);
         let stalled = Head::unpack(window.head.load(Ordering::Relaxed)).generation;
@@ -462,9 +584,9 @@ mod tests {
         let head = window.roll(Era::new(0), at(1)).unwrap();
         assert_eq!(window.push(Era::new(0), true, at(3)), Some(Tally::new(2, 2)));
         assert!(window.count(head.generation, true));
-        assert_eq!(window.seen(head), Some(Tally::new(3, 3)));
+        assert_eq!(window.seen(head.era), Some(Tally::new(3, 3)));
         window.begin(Era::new(2), at(3));
-        assert_eq!(window.seen(head), None);
+        assert_eq!(window.seen(head.era), None);
     }
 
     #[test]
