@@ -21,7 +21,7 @@ pub struct Rejected {
     pub status: Status,
     /// When a call may be let through: none where no time is known (R37).
     pub retry_after: Option<Duration>,
-    /// The opening that this goes back to; no text is copied.
+    /// The opening that this goes back to, or [`Rejected::HELD`]; no text is copied.
     pub(crate) trip: u64,
 }
 
@@ -29,6 +29,9 @@ pub struct Rejected {
 const _: () = assert!(size_of::<Rejected>() <= 64);
 
 impl Rejected {
+    /// No opening: an operator holds it open.
+    pub(crate) const HELD: u64 = u64::MAX;
+
     /// The opening that this goes back to, while the breaker or another still remembers it; none where the breaker
     /// was forced.
     pub fn cause(&self) -> Option<Arc<Trip>> {
@@ -60,6 +63,7 @@ impl fmt::Display for Rejected {
         }
         match self.cause() {
             Some(trip) => write!(f, " (opened on {trip})"),
+            None if self.trip == Self::HELD => f.write_str(" (held open by an operator)"),
             None => Ok(()),
         }
     }

@@ -16,6 +16,9 @@ fn r10_override_open_rejects_until_its_end_which_is_a_fresh_closed() {
     let ear = Ear::of("held open");
     let snapshot = breaker.snapshot();
     assert_eq!((snapshot.status, snapshot.forced), (Status::Open, Some(ten_seconds())));
+    let rejected = breaker.acquire().unwrap_err();
+    let told = "circuit breaker `held open` is open; retry in 10s (held open by an operator)";
+    assert_eq!((rejected.to_string().as_str(), rejected.cause()), (told, None));
     advance(secs(10) - TICK);
     assert!(breaker.acquire().is_err());
     advance(TICK + secs(3));

@@ -66,11 +66,13 @@ fn timed(results: &Results) -> Vec<Target> {
     let loads = (floors::TWO_LOADS, Case::Ok);
     times("`Count`, closed, ok, sync: x two acquire loads", ours(Case::Ok), loads, 1.5);
     let alike = (floors::TWO_LOADS_OURS, Case::Ok);
-    times("the same: x two acquire loads around a call with our result", ours(Case::Ok), alike, 1.5);
+    times("… x two acquire loads around a call that gives our result", ours(Case::Ok), alike, 1.5);
     times("`Count`, closed, err: x load + fetch_add", ours(Case::Err), (floors::LOAD_AND_ADD, Case::Err), 2.5);
     times("ok, 2 threads on one breaker: x on two", ours(Case::OkThreads), ours(Case::OkThreadsApart), 1.5);
     times("`Calls(100)`, healthy: x two acquire loads", ours(Case::Calls100), loads, 2.0);
+    times("… x two acquire loads around a call that gives our result", ours(Case::Calls100), alike, 2.0);
     times("`Calls(10_000)`, healthy: x two acquire loads", ours(Case::Calls10k), loads, 2.0);
+    times("… x two acquire loads around a call that gives our result", ours(Case::Calls10k), alike, 2.0);
     times("`Calls(10_000)`, healthy, 2 threads: x one", ours(Case::CallsThreads), ours(Case::Calls10k), 1.5);
     times("1 % fail: `Calls(10_000)` x `Calls(100)`", ours(Case::Calls10kMixed), ours(Case::Calls100Mixed), 1.25);
     times("`Time(10s)`: high traffic x low", ours(Case::TimeHigh), ours(Case::TimeLow), 1.25);

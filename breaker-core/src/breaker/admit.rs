@@ -206,7 +206,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
         let (status, hold, era, retry_after) = refusal.read();
         // The rejection that ends a stay in open is of an era that is over: half open, it is the same opening.
         let ended = || self.trip.of(era.next()).filter(|_| status == Status::Open);
-        let trip = if hold == Hold::None { self.trip.of(era).or_else(ended).unwrap_or(0) } else { 0 };
+        let trip = if hold == Hold::None { self.trip.of(era).or_else(ended).unwrap_or(0) } else { Rejected::HELD };
         Rejected { breaker: self.identity.name(), status, retry_after, trip }
     }
 

@@ -4,6 +4,7 @@ use super::Breaker;
 use crate::{
     Snapshot, Status,
     error::Rounded,
+    mode::Mode,
     recover::Recover,
     settings::Setting,
     strategy::Strategy,
@@ -17,6 +18,11 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     pub fn explain(&self) -> String {
         let snapshot = self.snapshot();
         let mut text = headline(&snapshot);
+        text.push_str(match self.mode() {
+            Mode::Enforce => "",
+            Mode::Observe => "\n  `BREAKER_MODE` is observe: every call passes, and what would have opened is told",
+            Mode::Off => "\n  `BREAKER_MODE` is off: every call passes, and none is counted",
+        });
         if let Some(trip) = &snapshot.last_trip {
             explain_trip(&mut text, trip);
         }
