@@ -125,8 +125,8 @@ impl Times {
     /// The same where it is a time.
     #[inline]
     pub(crate) fn time(&self, era: Era) -> Option<Time> {
-        // One comparison: rejections, and never, are above all times.
-        self.until.of(era).filter(|value| *value < NEVER).map(Time::from_micros)
+        // Rejections, and never, are above all times.
+        self.until.below(era, NEVER).map(Time::from_micros)
     }
 
     /// When the stay of `era` began; `None` where that is not published yet.
@@ -179,6 +179,16 @@ mod tests {
         assert_eq!(Until::Never.due(|| Time::at(Duration::MAX)), None);
         for until in [Until::Time(now), Until::Rejections(0), Until::Rejections(u32::MAX)] {
             assert_eq!(Until::unpack(until.pack()), until);
+        }
+    }
+
+    #[test]
+    fn r37_only_a_time_is_a_time() {
+        let (times, era, now) = (Times::new(), Era::new(3), Time::at(Duration::from_secs(1)));
+        for (until, time) in [(Until::Time(now), Some(now)), (Until::Rejections(7), None), (Until::Never, None)] {
+            times.end(era, until);
+            assert_eq!((times.until(era), times.time(era)), (Some(until), time));
+            assert_eq!(times.time(Era::new(2)), None, "of another era");
         }
     }
 

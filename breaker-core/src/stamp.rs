@@ -23,7 +23,7 @@ impl Stamped {
 
     /// `value`, under the stamp of `era`.
     pub(crate) const fn under(era: Era, value: u64) -> Self {
-        Self(AtomicU64::new(((era.stamp() as u64) << 48) | value))
+        Self(AtomicU64::new(Self::tag(era) | value))
     }
 
     /// What was published for `era`, or `None` where that has not come yet, or another era's has.
@@ -32,6 +32,18 @@ impl Stamped {
         // Acquire: who sees a deadline sees the terms that were published before it.
         let bits = self.0.load(Ordering::Acquire);
         (stamp(bits) == era.stamp()).then_some(bits & VALUE_MAX)
+    }
+
+    /// What was published for `era`, if it is below `limit`: one comparison, since another era's stamp is above all.
+    #[inline]
+    pub(crate) fn below(&self, era: Era, limit: u64) -> Option<u64> {
+        let value = self.0.load(Ordering::Acquire) ^ Self::tag(era);
+        (value < limit).then_some(value)
+    }
+
+    /// The stamp of an era, where it stands.
+    const fn tag(era: Era) -> u64 {
+        (era.stamp() as u64) << 48
     }
 
     /// Replaces what belongs to an older era, or to this one.
@@ -64,7 +76,7 @@ impl Stamped {
         // Its release: the terms that a deadline rests on are published before it.
         let updated = update(&self.0, |seen| {
             let (era, value) = next(stamp(seen), seen & VALUE_MAX)?;
-            Some(((u64::from(era.stamp()) << 48) | (value & VALUE_MAX), value))
+            Some((Self::tag(era) | (value & VALUE_MAX), value))
         });
         updated.ok()
     }
@@ -103,6 +115,16 @@ mod tests {
         assert_eq!(cell.of(Era::new(65_539)), Some(3));
         cell.publish(Era::new(60_000), 4);
         assert_eq!(cell.of(Era::new(65_539)), Some(3));
+    }
+
+    #[test]
+    fn r08_a_value_of_another_era_is_below_nothing() {
+        let cell = Stamped::under(Era::new(5), 70);
+        assert_eq!([70, 71].map(|limit| cell.below(Era::new(5), limit)), [None, Some(70)]);
+        for other in [0, 4, 6, 65_535] {
+            assert_eq!(cell.below(Era::new(other), VALUE_MAX), None, "era {other}");
+        }
+        assert_eq!(cell.below(Era::new(65_536 + 5), 71), Some(70), "as much of an era as a stamp has");
     }
 
     #[test]

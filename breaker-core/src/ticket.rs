@@ -65,10 +65,13 @@ impl Answer {
 }
 
 impl Refusal {
-    /// By `word`, with so many nanoseconds left.
+    /// The most nanoseconds that it can tell.
+    pub(crate) const LONGEST: u64 = UNKNOWN - 1;
+
+    /// By `word`, with so many nanoseconds left, at most [`Refusal::LONGEST`].
     #[inline]
     pub(crate) fn new(word: Word, nanos: Option<u64>) -> Self {
-        let nanos = nanos.map_or(UNKNOWN, |nanos| nanos.min(UNKNOWN - 1));
+        let nanos = nanos.unwrap_or(UNKNOWN);
         Self { bits: (word.era().get() << 32) | word.gate(), nanos }
     }
 

@@ -80,9 +80,10 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
             return None;
         }
         // What is open and held by nobody was let open by `BREAKER_MODE`, which lets it reject as well.
-        let counters = self.made_counters()?;
-        let left = self.times.time(word.era())?.nanos_after(clock::recent())?;
-        counters.turned_away();
+        // First of all, so that nothing else need be kept across a call into the system.
+        let now = clock::recent();
+        let left = self.times.time(word.era())?.nanos_after(now)?;
+        self.made_counters()?.turned_away();
         Some(Refusal::new(word, Some(left)))
     }
 
@@ -195,8 +196,9 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
         if matches!(until, Some(Until::Rejections(_))) && self.times.count_rejection(era) {
             self.change(|seen| step(seen, era, Edge::Elapse), clock::now(), Cause::Elapsed);
         }
-        let nanos = retry_after.map(|after| u64::try_from(after.as_nanos()).unwrap_or(u64::MAX));
-        Refusal::new(word, nanos)
+        let nanos =
+            |after: Duration| u64::try_from(after.as_nanos()).map_or(Refusal::LONGEST, |n| n.min(Refusal::LONGEST));
+        Refusal::new(word, retry_after.map(nanos))
     }
 
     /// What a caller gets that was turned away.

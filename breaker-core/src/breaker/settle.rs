@@ -56,7 +56,16 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
 
     #[inline(never)]
     fn count_success(&self, ticket: Ticket) {
-        self.count(ticket, Outcome::Success);
+        if let Verdict::Open { rule } = self.verdict(ticket, Outcome::Success) {
+            self.open_on_success(ticket, rule);
+        }
+    }
+
+    /// Makes the outcome where it is needed, and not for each call that does not open.
+    #[cold]
+    #[inline(never)]
+    fn open_on_success(&self, ticket: Ticket, rule: &'static str) {
+        self.open(ticket.era(), Outcome::Success, rule);
     }
 
     /// The end of a call that the stats have counted in: as [`Breaker::end`], and counted out.
@@ -78,10 +87,19 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
             if let Some(site) = site {
                 site.failed(ticket.era());
             }
-            self.count(ticket, Outcome::failure());
+            if let Verdict::Open { rule } = self.verdict(ticket, Outcome::failure()) {
+                self.open_on_failure(ticket, rule);
+            }
         } else {
             self.settle_apart(ticket, site, Outcome::failure());
         }
+    }
+
+    /// See [`Breaker::open_on_success`].
+    #[cold]
+    #[inline(never)]
+    fn open_on_failure(&self, ticket: Ticket, rule: &'static str) {
+        self.open(ticket.era(), Outcome::failure(), rule);
     }
 
     #[inline(never)]
@@ -112,12 +130,19 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
         self.refresh(clock::now).era() != ticket.era()
     }
 
-    /// Shows the strategy an outcome of the closed path.
-    #[inline]
+    /// Shows the strategy an outcome of the closed path, and opens where it says so.
     fn count(&self, ticket: Ticket, outcome: Outcome) {
+        if let Verdict::Open { rule } = self.verdict(ticket, outcome) {
+            self.open(ticket.era(), outcome, rule);
+        }
+    }
+
+    /// What the strategy concludes from an outcome of the closed path.
+    #[inline]
+    fn verdict(&self, ticket: Ticket, outcome: Outcome) -> Verdict {
         // A strategy compares as much of an era as it has room for; a permit may be older than that can tell.
         if self.cell.load().era() != ticket.era() {
-            return;
+            return Verdict::Stay;
         }
         let mut call = Call::new(outcome);
         if S::NEEDS_ELAPSED {
@@ -125,9 +150,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
             call = call.at(now);
             call.elapsed = ticket.started().map(|started| now.since(started));
         }
-        if let Verdict::Open { rule } = self.strategy.record(&self.state, ticket.era(), &call) {
-            self.open(ticket.era(), outcome, rule);
-        }
+        self.strategy.record(&self.state, ticket.era(), &call)
     }
 
     #[cold]

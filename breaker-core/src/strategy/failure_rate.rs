@@ -70,8 +70,8 @@ impl FailureRate {
     }
 
     #[inline(never)]
-    fn in_time(&self, time: Duration, state: &Rated, era: Era, failed: bool, now: Now) -> Verdict {
-        let tally = state.window.push(Window::Time(time), era, failed, || now.read());
+    fn in_time(&self, state: &Rated, era: Era, failed: bool, now: Now) -> Verdict {
+        let tally = state.window.push(self.window, era, failed, || now.read());
         let in_a_row = state.in_a_row(era, failed);
         tally.map_or(Verdict::Stay, |tally| self.judge(tally, in_a_row))
     }
@@ -134,7 +134,7 @@ impl Strategy for FailureRate {
         match self.window {
             Window::Calls(size) if failed => self.in_calls(size, state, era, true),
             Window::Calls(size) => self.success_in_calls(size, state, era),
-            Window::Time(time) => self.in_time(time, state, era, failed, call.now),
+            Window::Time(_) => self.in_time(state, era, failed, call.now),
         }
     }
 
