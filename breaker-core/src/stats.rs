@@ -165,10 +165,10 @@ fn add_alone(count: &AtomicU64) {
     count.store(count.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
 }
 
-/// As many as there are processors, up to 16.
+/// As many as there are processors, up to 16, and one for the thread that waits for those that work.
 fn seats() -> usize {
     static SEATS: OnceLock<usize> = OnceLock::new();
-    *SEATS.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from).min(16))
+    *SEATS.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from).min(16) + 1)
 }
 
 #[cfg(not(breaker_loom))]
@@ -199,8 +199,8 @@ mod tests {
     }
 
     #[test]
-    fn r35_there_are_as_many_seats_as_processors() {
+    fn r35_there_are_as_many_seats_as_processors_and_one() {
         let processors = thread::available_parallelism().unwrap().get();
-        assert_eq!(seats(), processors.min(16));
+        assert_eq!(seats(), processors.min(16) + 1);
     }
 }
