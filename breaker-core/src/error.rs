@@ -12,7 +12,7 @@ use std::{error, fmt, io, sync::Arc, time::Duration};
 /// The breaker let no call through; the body was not touched.
 ///
 /// `Display` is one line for the person on call.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 #[non_exhaustive]
 pub struct Rejected {
     /// The breaker's name.
@@ -36,6 +36,17 @@ impl Rejected {
     /// was forced.
     pub fn cause(&self) -> Option<Arc<Trip>> {
         trips::find(self.trip)
+    }
+}
+
+impl fmt::Debug for Rejected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { breaker, status, retry_after, .. } = self;
+        f.debug_struct("Rejected")
+            .field("breaker", breaker)
+            .field("status", status)
+            .field("retry_after", retry_after)
+            .finish_non_exhaustive()
     }
 }
 

@@ -9,7 +9,7 @@ pub(crate) enum Mode {
     Enforce,
     /// Everything passes and is counted; what would have opened is told.
     Observe,
-    /// Everything passes and nothing is counted.
+    /// Everything passes; no stats are counted, and nobody is told.
     Off,
 }
 

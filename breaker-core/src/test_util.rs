@@ -31,7 +31,8 @@ pub fn isolate() -> Isolated {
     Isolated { _alone: alone }
 }
 
-/// Moves the clock of [`isolate`]; of no effect without one.
+/// Moves the clock of [`isolate`]; of no effect without one, nor inside a tokio runtime, where breakers go by tokio's clock:
+/// there a test pauses that, and moves it by `tokio::time::advance`.
 pub fn advance(by: Duration) {
     by_hand::advance(by);
 }

@@ -35,24 +35,24 @@ fn explain_says_why_by_which_rule_from_which_fns_and_until_when() {
     test_util::advance(Duration::from_secs(2));
     let text = breaker::explain("charges").unwrap();
     for part in [
-        "charges (engine::explain) is open, since 2s, for another 28s",
+        "charges (engine::explain) is open, for 2s by now, and for another 28s",
         "opened 2s ago on failure rate: 8",
         "the last: 503",
         "min_calls: 8",
         "rate: 0.5",
         "7 of 8 from `refund` (engine::explain), 1 of 8 from `charge`",
-        "rejected since: 3",
+        "rejected since then: 3",
         "limits then: window",
         "reset_timeout: 30s",
     ] {
         assert!(text.contains(part), "no `{part}` in:\n{text}");
     }
-    for part in ["in a row", "admitting", "counted now"] {
+    for part in ["in a row", "admitting", "failures that count now"] {
         assert!(!text.contains(part), "`{part}` at a first opening in:\n{text}");
     }
     charges().force_close();
     let _ = charge();
-    assert!(charges().explain().contains("counted now: 1 of 1"), "{}", charges().explain());
+    assert!(charges().explain().contains("failures that count now: 1 of 1 calls"), "{}", charges().explain());
 }
 
 /// A strategy without settings, as a user's own may be.

@@ -333,7 +333,9 @@ fn a_failed_probe_does_not_make_the_report_forget_why() {
         fail(&breaker, 1);
     }
     let text = breaker.explain();
-    for part in ["a failed probe; at first on consecutive failures: 3", "(opening 4 in a row)", "rejected since: 3"] {
+    for part in
+        ["a failed probe; at first on consecutive failures: 3", "(opening 4 in a row)", "rejected since then: 3"]
+    {
         assert!(text.contains(part), "no `{part}` in:\n{text}");
     }
 }

@@ -14,9 +14,9 @@ fn run(environment: &[(&str, &str)]) -> String {
 
 const ENFORCED: &str = "open rejected=3 would_open=0 failures=2 forced_passes=false\ntold: 2 begun, 2 ended\n";
 const OBSERVED: &str = "closed rejected=0 would_open=2 failures=5 forced_passes=true\ntold: 6 begun, 6 ended\n\
-    `BREAKER_MODE` is observe: every call passes, and what would have opened is told\n";
+    the environment says `observe`: every call passes, and observers hear what would have opened\n";
 const OFF: &str = "closed rejected=0 would_open=0 failures=0 forced_passes=true\ntold: 0 begun, 0 ended\n\
-    `BREAKER_MODE` is off: every call passes, and none is counted\n";
+    the environment says `off`: every call passes, and nobody hears of it\n";
 
 #[test]
 fn r39_enforce_is_the_default() {

@@ -20,15 +20,17 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
         let mut text = headline(&snapshot);
         text.push_str(match self.mode() {
             Mode::Enforce => "",
-            Mode::Observe => "\n  `BREAKER_MODE` is observe: every call passes, and what would have opened is told",
-            Mode::Off => "\n  `BREAKER_MODE` is off: every call passes, and none is counted",
+            Mode::Observe => {
+                "\n  the environment says `observe`: every call passes, and observers hear what would have opened"
+            }
+            Mode::Off => "\n  the environment says `off`: every call passes, and nobody hears of it",
         });
         if let Some(trip) = &snapshot.last_trip {
             explain_trip(&mut text, trip);
         }
         if snapshot.status == Status::Closed {
             let (failures, calls) = (snapshot.tally.failures, snapshot.tally.calls);
-            let _ = write!(text, "\n  counted now: {failures} of {calls}");
+            let _ = write!(text, "\n  failures that count now: {failures} of {calls} calls");
         }
         if !snapshot.settings.is_empty() {
             let _ = write!(text, "\n  settings: {}", listed(&snapshot.settings));
@@ -37,7 +39,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     }
 }
 
-/// `payments (app::resilience) is open, since 2s, for another 28s`
+/// `payments (app::resilience) is open, for 2s by now, and for another 28s`
 fn headline(snapshot: &Snapshot) -> String {
     let mut text = snapshot.name.to_string();
     if !snapshot.module.is_empty() {
@@ -56,9 +58,9 @@ fn headline(snapshot: &Snapshot) -> String {
             text.push_str(" until further notice");
         }
     }
-    let _ = write!(text, ", since {}", Rounded(snapshot.since));
+    let _ = write!(text, ", for {} by now", Rounded(snapshot.since));
     if let Some(left) = snapshot.retry_after {
-        let _ = write!(text, ", for another {}", Rounded(left));
+        let _ = write!(text, ", and for another {}", Rounded(left));
     }
     if snapshot.admitting < 1.0 {
         let _ = write!(text, ", admitting {:.0} % of calls", snapshot.admitting * 100.0);
@@ -67,7 +69,7 @@ fn headline(snapshot: &Snapshot) -> String {
 }
 
 fn explain_trip(text: &mut String, trip: &Trip) {
-    let _ = write!(text, "\n  opened {} ago on {trip}", Rounded(trip.ago));
+    let _ = write!(text, "\n  last opened {} ago on {trip}", Rounded(trip.ago));
     if trip.openings > 1 {
         let _ = write!(text, " (opening {} in a row)", trip.openings);
     }
@@ -76,10 +78,10 @@ fn explain_trip(text: &mut String, trip: &Trip) {
     }
     let all: u32 = trip.sources.iter().map(|source| source.failures).sum();
     for (at, Source { function, module, failures }) in trip.sources.iter().enumerate() {
-        text.push_str(if at == 0 { "\n  failures since it last closed: " } else { ", " });
+        text.push_str(if at == 0 { "\n  the failures before that: " } else { ", " });
         let _ = write!(text, "{failures} of {all} from `{function}` ({module})");
     }
-    let _ = write!(text, "\n  rejected since: {}", trip.rejected);
+    let _ = write!(text, "\n  rejected since then: {}", trip.rejected);
 }
 
 fn listed(settings: &[Setting]) -> String {

@@ -45,7 +45,7 @@ impl Window {
                 when(
                     min_calls > calls,
                     "min_calls",
-                    "`min_calls` is above the window, which would never open; give at most as many as it holds",
+                    "`min_calls` is above the window, which would never open; give at most as many as it holds, it is 20 where left out",
                 ),
             ),
             Self::Time(time) => when(

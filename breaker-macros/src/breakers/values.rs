@@ -83,7 +83,9 @@ fn read(value: TokenStream, before: usize, errors: &mut Errors) -> Option<TokenS
     match parser.parse2(value.clone()) {
         Ok(None) => Some(value),
         Ok(Some(span)) => {
-            errors.at(span, "this value is no expression; write one, and a comma after it");
+            let told = duration::in_two_words(&value)
+                .unwrap_or_else(|| "this value is no expression; write one, and a comma after it".into());
+            errors.at(span, told);
             None
         }
         Err(error) => {

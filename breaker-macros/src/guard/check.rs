@@ -130,14 +130,14 @@ fn accessor(name: &Name, errors: &mut Errors) -> Option<Path> {
             errors.at(span, "a breaker belongs to a module, not to a type; write the path of its accessor");
         }
         Name::Path(path) => return Some(path.clone()),
+        Name::Called(name) => {
+            errors.at(name.span(), format!("the name of a breaker stands without parentheses; write `{name}`"));
+        }
         Name::Keyed(name) => {
-            errors.at(
-                name.span(),
-                format!("a breaker for each key is kept for later; name one breaker, such as `{name}`"),
-            );
+            errors.at(name.span(), format!("there are no breakers by key yet; name one breaker, such as `{name}`"));
         }
         Name::Field(span) => {
-            errors.at(*span, "a breaker in a field is kept for later; name one that `breakers!` declares");
+            errors.at(*span, "there are no breakers in fields yet; name one that `breakers!` declares");
         }
         Name::Option(span) => {
             errors.at(*span, "the name of the breaker comes first; write `#[circuit_breaker(name, option = value)]`");

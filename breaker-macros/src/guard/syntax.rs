@@ -27,6 +27,8 @@ pub(crate) enum Name {
     Path(Path),
     /// `hosts(key)`, at its name.
     Keyed(Ident),
+    /// `name()`.
+    Called(Ident),
     /// `self.field`, at `self`.
     Field(Span),
     /// An option, at its name.
@@ -134,9 +136,10 @@ fn name(input: ParseStream<'_>, errors: &mut Errors) -> Name {
     }
     match input.call(Path::parse_mod_style) {
         Ok(path) if input.peek(Paren) => {
+            let called = input.fork().parse::<Group>().is_ok_and(|group| group.stream().is_empty());
             skip_to_comma(input);
             let name = path.segments.last().map(|segment| segment.ident.clone());
-            name.map_or(Name::Unread, Name::Keyed)
+            name.map_or(Name::Unread, if called { Name::Called } else { Name::Keyed })
         }
         Ok(path) => Name::Path(path),
         Err(_) => {

@@ -80,6 +80,17 @@ pub(crate) fn read(literal: &Literal) -> Read {
     Read::Wrong(format!("unknown unit `{suffix}`; {meant}the units are {UNITS}"))
 }
 
+/// What to write for `2 s`.
+pub(crate) fn in_two_words(value: &TokenStream) -> Option<String> {
+    let trees: Vec<_> = value.clone().into_iter().collect();
+    match &trees[..] {
+        [TokenTree::Literal(number), TokenTree::Ident(unit)] if is_unit(&unit.to_string()) => {
+            Some(format!("a duration is one word; write `{number}{unit}`"))
+        }
+        _ => None,
+    }
+}
+
 /// Is this word a unit?
 pub(crate) fn is_unit(word: &str) -> bool {
     NANOS.iter().any(|(unit, _)| *unit == word)

@@ -55,7 +55,7 @@ impl<Ret: JudgedBy<J>, J> Judge<Ret> for Through<J> {
 /// It judges such results. The compiler tells what an impl lacks in the words of its trait where both ask the same type,
 /// so what a `Result` needs to be judged is asked of the judge.
 #[diagnostic::on_unimplemented(
-    message = "this breaker's `classify` does not judge a `{Ret}`; give `classify = |result| …` here, or name one in `breakers!` that judges it, such as `ByError` for errors that derive `Classify`",
+    message = "this breaker's `classify` does not judge a `{Ret}`; give `classify = |result| …` here, or name in `breakers!` a type that judges it: this error, if it derives `Classify`, or `ByError` for all that do",
     label = "no `classify` judges this"
 )]
 pub trait Judges<Ret>: Judge<Ret> {}
@@ -86,7 +86,7 @@ where
 
 /// `From<Rejected>`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot carry a rejection; implement `From<breaker::Rejected>` for it, or say with `on_open = …` what a rejected call returns",
+    message = "`{Self}` cannot carry a rejection; implement `From<breaker::Rejected>` for it, wrap it where it is of another crate, or say with `on_open = …` what a rejected call returns",
     label = "its error is not `From<breaker::Rejected>`",
     note = "`breaker::Error<E>`, boxed errors, `std::io::Error` and `anyhow::Error` can carry one as they are"
 )]
@@ -121,7 +121,7 @@ impl<T, E: FromTimedOut> CarriesTimeout for Result<T, E> {
 
 /// `From<TimedOut>`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot carry a time-out; implement `From<breaker::TimedOut>` for it, or remove `timeout`",
+    message = "`{Self}` cannot carry a time-out; implement `From<breaker::TimedOut>` for it, wrap it where it is of another crate, or remove `timeout`",
     label = "its error is not `From<breaker::TimedOut>`",
     note = "`breaker::Error<E>`, boxed errors, `std::io::Error` and `anyhow::Error` can carry one as they are"
 )]

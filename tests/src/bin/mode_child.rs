@@ -45,7 +45,7 @@ fn main() {
     let failures = payments().stats().failures;
     println!("{status} rejected={rejected} would_open={would_open} failures={failures} forced_passes={forced}");
     println!("told: {} begun, {} ended", BEGUN.load(Ordering::SeqCst), ENDED.load(Ordering::SeqCst));
-    for line in payments().explain().lines().filter(|line| line.contains("BREAKER_MODE")) {
+    for line in payments().explain().lines().filter(|line| line.contains("the environment says")) {
         println!("{}", line.trim());
     }
     for finding in breaker::audit().iter().filter(|finding| finding.to_string().contains("no mode")) {
