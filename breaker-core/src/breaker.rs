@@ -2,7 +2,7 @@
 
 use crate::{
     Era, Outcome, Override, SettingsError, clock,
-    event::Outbox,
+    event::{self, Outbox},
     identity::{Built, Declaration, Identity},
     machine::{
         Times,
@@ -191,7 +191,7 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
     #[inline]
     fn counting(&self) -> Option<&Counters> {
         let cold = self.cold.get()?;
-        if *cold.mode.get()? == Mode::Off { None } else { cold.counters.get() }
+        if *cold.mode.get()? == Mode::Off || !event::counting() { None } else { cold.counters.get() }
     }
 
     /// What the environment says, read once.

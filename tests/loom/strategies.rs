@@ -197,6 +197,15 @@ fn r20_a_success_that_just_moves_the_head_is_counted_in_some_order() {
 }
 
 #[test]
+fn r20_a_call_that_sleeps_for_a_whole_round_counts_in_some_order() {
+    let strategy = FailureRate { rate: 1.0, ..calls(3) };
+    // After it, the place and the count are as before, and what is oldest is not.
+    const ROUND: [Step; 3] = [Fail(1), Succeed(1), Succeed(1)];
+    mostly_holds(Alike::Exactly, strategy, &[Succeed(1), Succeed(1), Fail(1), Succeed(1)], &[Succeed(1)], &ROUND);
+    mostly_holds(Alike::Exactly, strategy, &[Succeed(1), Succeed(1), Fail(1), Succeed(1)], &[Fail(1)], &ROUND);
+}
+
+#[test]
 fn r24_a_window_of_calls_and_a_new_era() {
     holds(Alike::Exactly, calls(2), &[Fail(1)], &[Fail(1), Fail(1)], &[Begin(3), Fail(3)]);
     holds(Alike::Exactly, calls(2), &[Fail(1), Succeed(1)], &[Begin(5)], &[Begin(3), Fail(3)]);

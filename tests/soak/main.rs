@@ -1,11 +1,11 @@
-//! Two threads and every kind of call, drop, panic and command on one breaker: nothing wedges, and the totals add up.
+//! Threads and every kind of call, drop, panic and command on one breaker: nothing wedges, and the totals add up.
 //!
 //! `SOAK_CALLS` says how many calls a thread makes; 200,000 unless set, 20 million in the long tests. Time is the test
 //! clock's, moved by the threads themselves.
 
 use breaker::{
-    AnyBreaker, Backoff, BasicTimeout, Breaker, Burst, Count, Error, EveryNth, FailureRate, Outcome, Override, Recover,
-    SlowCallRate, Status, Strategy, Window, test_util,
+    AnyBreaker, Backoff, BasicTimeout, Breaker, Burst, Call, Count, Era, Error, EveryNth, FailureRate, Outcome,
+    Override, Recover, SlowCallRate, Status, Strategy, Tally, Window, test_util,
 };
 use std::{
     future::Future,
@@ -13,6 +13,7 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind, panic_any},
     pin::pin,
     task::{Context, Poll, Waker},
+    thread,
     time::Duration,
 };
 
@@ -68,6 +69,29 @@ fn a_burst_or_slow_calls_and_a_backoff() {
     let slow =
         SlowCallRate { slower_than: Duration::from_millis(1), window: Window::Calls(50), ..SlowCallRate::DEFAULT };
     soak(breaker::AnyOf(burst, slow), Backoff { initial: Duration::from_millis(1), ..Backoff::DEFAULT });
+}
+
+/// More threads than processors, so that some sleep between a look and its step while others go round the ring.
+#[test]
+fn small_windows_of_calls_stay_exact() {
+    for size in [1, 3, 10, 33] {
+        let strategy = FailureRate { window: Window::Calls(size), min_calls: size, rate: 1.0, ..FailureRate::DEFAULT };
+        let state = FailureRate::NEW;
+        let record = |failed: bool| {
+            let outcome = if failed { Outcome::failure() } else { Outcome::Success };
+            strategy.record(&state, Era::new(0), &Call::new(outcome));
+        };
+        thread::scope(|scope| {
+            for seed in 0..4 {
+                scope.spawn(move || {
+                    let mut dice = Dice(seed);
+                    (0..calls()).for_each(|_| record(dice.roll(3) == 0));
+                });
+            }
+        });
+        (0..2 * size).for_each(|_| record(false));
+        assert_eq!(strategy.tally(&state), Tally::new(0, size), "of {size}");
+    }
 }
 
 fn soak<S: Strategy, R: Recover>(strategy: S, recover: R) {

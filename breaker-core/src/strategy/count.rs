@@ -14,7 +14,7 @@ use crate::{
 /// writes to no shared memory (R25).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Count {
-    /// How many failures in a row open it; at least 1. More than 2,147,483,647 are not counted: it never opens at those.
+    /// How many failures in a row open it; at least 1. One of more than 2,147,483,647 opens at so many.
     pub threshold: u32,
     #[doc(hidden)]
     pub more: (),
@@ -41,7 +41,7 @@ impl Count {
 pub struct Streak(AtomicU64);
 
 /// The most that it counts: above is the bit of [`EraWord::APART`].
-const MOST: u32 = u32::MAX >> 1;
+pub(crate) const MOST: u32 = u32::MAX >> 1;
 
 const fn pack(era: Era, failures: u32) -> u64 {
     era.word().bits() | failures as u64
@@ -121,7 +121,7 @@ impl Strategy for Count {
             return Verdict::Stay;
         }
         match state.fail(era) {
-            Some(failures) if failures >= self.threshold => Verdict::Open { rule: RULE },
+            Some(failures) if failures >= self.threshold.min(MOST) => Verdict::Open { rule: RULE },
             _ => Verdict::Stay,
         }
     }
@@ -204,6 +204,8 @@ mod tests {
     fn r25_no_number_of_failures_looks_like_a_call_that_is_not_of_the_fast_path() {
         let state = Streak(AtomicU64::new(pack(Era::new(0), MOST - 1)));
         assert_eq!([state.fail(Era::new(0)), state.fail(Era::new(0))], [Some(MOST); 2]);
+        let most = Count { threshold: u32::MAX, ..Count::DEFAULT };
+        assert_eq!(most.record(&state, Era::new(0), &Call::new(Outcome::failure())), OPEN, "R19");
         assert!(EraWord::from_bits(state.0.load(Ordering::Relaxed)).is_plain());
         assert_eq!(u64::from(MOST), EraWord::APART - 1);
     }

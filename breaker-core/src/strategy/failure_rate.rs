@@ -2,7 +2,7 @@
 
 use super::{
     Call, Now, Strategy, Tally, Verdict,
-    count::Streak,
+    count::{MOST, Streak},
     window::{Counted, Window, reaches},
 };
 use crate::{
@@ -82,7 +82,7 @@ impl FailureRate {
             if reaches(tally, self.rate) {
                 return Verdict::Open { rule: RATE };
             }
-        } else if self.streak > 0 && in_a_row.is_some_and(|failures| failures >= self.streak) {
+        } else if self.streak > 0 && in_a_row.is_some_and(|failures| failures >= self.streak.min(MOST)) {
             return Verdict::Open { rule: STREAK };
         }
         Verdict::Stay

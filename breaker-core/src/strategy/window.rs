@@ -6,7 +6,7 @@ use crate::{
     clock::{self, Time},
     era::EraWord,
     settings::{Problem, Value, first, value::Field, when},
-    sync::OnceBox,
+    sync::{AtomicU64, OnceBox, update},
 };
 use std::time::Duration;
 
@@ -91,6 +91,24 @@ fn clamped(calls: u32) -> u32 {
     calls.clamp(1, CALLS_MAX)
 }
 
+/// The newest era that came to a window, whole. Heads have 16 bits of one, and between two closed ones may be more than
+/// those tell apart.
+#[derive(Debug)]
+struct Newest(AtomicU64);
+
+impl Newest {
+    const fn new() -> Self {
+        Self(AtomicU64::new(0))
+    }
+
+    /// Whether no newer one than this was heard of.
+    fn is(&self, era: Era) -> bool {
+        #[expect(clippy::cast_possible_truncation, reason = "an era's own 32 bits")]
+        let heard = update(&self.0, |seen| era.is_after(Era::new(seen as u32)).then_some((era.get(), ())));
+        heard.err().is_none_or(|newest| newest == era.get())
+    }
+}
+
 /// The memory of a window of either kind, allocated when the first call comes.
 #[doc(hidden)]
 #[derive(Debug)]
@@ -110,8 +128,8 @@ impl Counted {
         matches!(window, Window::Calls(_)) && self.calls.is_clean(era)
     }
 
-    /// Counts one call; what the window then holds, or `None` where no rate can be over it: the era is over, or nothing
-    /// that it holds is bad.
+    /// Counts one call; what the window then holds, or `None` where no rate can be over it: the era is over, or, in a
+    /// window of time, nothing that it holds is bad.
     #[inline]
     pub(crate) fn push(&self, window: Window, era: Era, bad: bool, now: impl FnOnce() -> Time) -> Option<Tally> {
         match window {

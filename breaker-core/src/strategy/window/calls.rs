@@ -2,10 +2,11 @@
 //!
 //! A push is one compare-and-swap of the head. The bit of the newest push is carried in the head, as pending, and
 //! whoever makes the next change writes it to its slot first; so while the head stands still, every slot that it
-//! speaks of is written, and what a push evicts is read before the push counts. A slot word has a version, so that a
-//! helper that slept through a whole round of the ring cannot write into a later one.
+//! speaks of is written, and what a push evicts is read before the push counts. The head names the round of the ring as
+//! well as the place in it, so that after a whole round it is not the head of before: a push that slept meanwhile fails. A
+//! slot word has a version, so that a helper that slept cannot write into a later round.
 
-use super::Tally;
+use super::{Newest, Tally};
 use crate::{
     Era,
     era::EraWord,
@@ -17,81 +18,102 @@ use crate::{
 pub(crate) struct LastCalls {
     head: AtomicU64,
     slots: OnceBox<Box<[AtomicU64]>>,
+    newest: Newest,
 }
 
 /// The head as a value.
 ///
 /// ```text
-/// 63        32 31      30       29    28           14 13         0
-/// [   era    ][pending][ bad ][ full ][  failures   ][  position ]
+/// 63      48   47     46    45        31   30   29              0
+/// [  era   ][pending][bad][  failures   ][full][ round ][ place ]
 /// ```
+///
+/// The place takes as many bits as the size of the ring needs, and the round all others: a head comes again after half a
+/// billion pushes or more, whatever the size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Head {
-    era: Era,
+    era: u16,
     /// The bit of the newest push, where it may not be in its slot yet.
     pending: Option<bool>,
     /// Whether every slot holds a call of this era.
     full: bool,
     failures: u32,
+    round: u32,
     /// Where the next push goes.
-    position: u32,
+    place: u32,
 }
 
-const POSITION: u64 = (1 << 14) - 1;
-const FAILURES_AT: u32 = 14;
+const TURN_BITS: u32 = 30;
+/// Round and place.
+const TURN: u64 = (1 << TURN_BITS) - 1;
+const FULL: u64 = 1 << TURN_BITS;
+const FAILURES_AT: u32 = 31;
 const FAILURES: u64 = (1 << 15) - 1;
-const FULL: u64 = 1 << 29;
-const BAD: u64 = 1 << 30;
-const PENDING: u64 = EraWord::APART;
-const ERA_AT: u32 = 32;
+const BAD: u64 = 1 << 46;
+const PENDING: u64 = EraWord::APART << WORD;
+const ERA_AT: u32 = 48;
 const ERA: u64 = !0 << ERA_AT;
+/// How far up an [`EraWord`] is moved, so that half of its era is where the head's is.
+const WORD: u32 = 16;
 /// Full, no failures, and none on its way to its slot.
 const CLEAN: u64 = FULL;
 
+/// How many bits of a turn are the place, in a ring of this size.
+const fn place_bits(size: u32) -> u32 {
+    size.next_power_of_two().trailing_zeros()
+}
+
 impl Head {
-    const fn new(era: Era) -> Self {
-        Self { era, pending: None, full: false, failures: 0, position: 0 }
+    /// A new era, in a round of its own.
+    const fn begun(self, era: Era) -> Self {
+        let round = self.round.wrapping_add(1);
+        Self { era: era.stamp(), pending: None, full: false, failures: 0, round, place: 0 }
     }
 
-    const fn pack(self) -> u64 {
+    const fn pack(self, size: u32) -> u64 {
         let pending = match self.pending {
             None => 0,
             Some(false) => PENDING,
             Some(true) => PENDING | BAD,
         };
         let full = if self.full { FULL } else { 0 };
-        self.era.word().bits() | pending | full | ((self.failures as u64) << FAILURES_AT) | self.position as u64
+        let turn = (((self.round as u64) << place_bits(size)) | self.place as u64) & TURN;
+        ((self.era as u64) << ERA_AT) | pending | ((self.failures as u64 & FAILURES) << FAILURES_AT) | full | turn
     }
 
-    const fn unpack(bits: u64) -> Self {
+    const fn unpack(bits: u64, size: u32) -> Self {
+        let turn = (bits & TURN) as u32;
         Self {
-            era: Era::new((bits >> ERA_AT) as u32),
+            era: (bits >> ERA_AT) as u16,
             pending: if bits & PENDING == 0 { None } else { Some(bits & BAD != 0) },
             full: bits & FULL != 0,
             failures: ((bits >> FAILURES_AT) & FAILURES) as u32,
-            position: (bits & POSITION) as u32,
+            round: turn >> place_bits(size),
+            place: turn & ((1 << place_bits(size)) - 1),
         }
     }
 
     const fn tally(self, size: u32) -> Tally {
-        Tally::new(self.failures, if self.full { size } else { self.position })
+        Tally::new(self.failures, if self.full { size } else { self.place })
     }
 
     /// The head where the next call pushes a failure out.
     #[cold]
     const fn evicting(self) -> Self {
-        Self { failures: self.failures - 1, ..self }
+        Self { failures: self.failures.saturating_sub(1), ..self }
     }
 
     /// The head after one more call.
     const fn pushed(self, size: u32, bad: bool) -> Self {
-        let next = self.position + 1;
+        let next = self.place + 1;
+        let wraps = next == size;
         Self {
             era: self.era,
             pending: Some(bad),
-            full: self.full || next == size,
+            full: self.full || wraps,
             failures: self.failures + bad as u32,
-            position: if next == size { 0 } else { next },
+            round: if wraps { self.round.wrapping_add(1) } else { self.round },
+            place: if wraps { 0 } else { next },
         }
     }
 }
@@ -101,15 +123,17 @@ const BITS: u32 = 32;
 
 impl LastCalls {
     pub(crate) const fn new() -> Self {
-        Self { head: AtomicU64::new(0), slots: OnceBox::new() }
+        Self { head: AtomicU64::new(0), slots: OnceBox::new(), newest: Newest::new() }
     }
 
     /// Whether every slot holds a success of this era, so that one more changes nothing, and need write nothing.
+    ///
+    /// Half of the era is compared: a success of one that is long over changes nothing, either.
     #[inline]
     pub(crate) fn is_clean(&self, era: EraWord) -> bool {
         // Acquire: pairs with the exchange that made this head. A word that is not plain has the bit of `PENDING`.
         let seen = self.head.load(Ordering::Acquire);
-        seen & !(PENDING | POSITION) == CLEAN | era.bits()
+        seen & !(PENDING | TURN) == CLEAN | (era.bits() << WORD)
     }
 
     /// What most pushes are: a success into a full window, after a success, pushes a success out, so that the head just
@@ -117,18 +141,18 @@ impl LastCalls {
     #[inline]
     pub(crate) fn push_plainly(&self, size: u32, era: Era) -> Option<Tally> {
         let seen = self.head.load(Ordering::Acquire);
-        if seen & (ERA | PENDING | BAD | FULL) != era.word().bits() | PENDING | FULL {
+        if seen & (ERA | PENDING | BAD | FULL) != (era.word().bits() << WORD) | PENDING | FULL {
             return None;
         }
-        let Head { failures, position, .. } = Head::unpack(seen);
+        let Head { failures, place, .. } = Head::unpack(seen, size);
         let holds = Some(Tally::new(failures, size));
         if failures == 0 {
             return holds;
         }
-        let word = self.slots.get()?.get((position / BITS) as usize)?.load(Ordering::Acquire);
+        let word = self.slots.get()?.get((place / BITS) as usize)?.load(Ordering::Acquire);
         // The newest push and the oldest, which this one pushes out, are side by side: both in this word, neither bad.
-        let newest = (position % BITS).checked_sub(1)?;
-        if (word >> newest) & 0b11 != 0 || position + 1 == size {
+        let newest = (place % BITS).checked_sub(1)?;
+        if (word >> newest) & 0b11 != 0 || place + 1 == size {
             return None;
         }
         self.head.compare_exchange(seen, seen + 1, Ordering::AcqRel, Ordering::Acquire).ok().and(holds)
@@ -141,25 +165,25 @@ impl LastCalls {
         }
         let mut seen = self.head.load(Ordering::Acquire);
         loop {
-            let mut head = Head::unpack(seen);
+            let mut head = Head::unpack(seen, size);
             if !self.write_pending(size, seen, head) {
                 seen = self.head.load(Ordering::Acquire);
                 continue;
             }
-            if head.era != era {
-                if !era.is_after(head.era) {
+            if head.era != era.stamp() {
+                if !self.newest.is(era) {
                     return None;
                 }
                 // The first call of an era whose winner has not come to begin it here.
-                head = Head::new(era);
+                head = head.begun(era);
             }
             // A branch and no arithmetic: most calls push out a success, and the head need not wait for the slot.
-            if head.full && self.read(size, head.position) {
+            if head.full && self.read(size, head.place) {
                 head = head.evicting();
             }
             let pushed = head.pushed(size, bad);
-            // Era, counts and pending bit are one word: the step that counts is the step that compares.
-            match self.head.compare_exchange_weak(seen, pushed.pack(), Ordering::AcqRel, Ordering::Acquire) {
+            // Era, counts, turn and pending bit are one word: the step that counts is the step that compares.
+            match self.head.compare_exchange_weak(seen, pushed.pack(size), Ordering::AcqRel, Ordering::Acquire) {
                 Ok(_) => return Some(pushed.tally(size)),
                 Err(now) => seen = now,
             }
@@ -170,15 +194,15 @@ impl LastCalls {
     pub(crate) fn begin(&self, size: u32, era: Era) {
         let mut seen = self.head.load(Ordering::Acquire);
         loop {
-            let head = Head::unpack(seen);
-            if !era.is_after(head.era) {
+            let head = Head::unpack(seen, size);
+            if head.era == era.stamp() || !self.newest.is(era) {
                 return;
             }
             if !self.write_pending(size, seen, head) {
                 seen = self.head.load(Ordering::Acquire);
                 continue;
             }
-            let begun = Head::new(era).pack();
+            let begun = head.begun(era).pack(size);
             match self.head.compare_exchange_weak(seen, begun, Ordering::AcqRel, Ordering::Acquire) {
                 Ok(_) => return,
                 Err(now) => seen = now,
@@ -188,13 +212,13 @@ impl LastCalls {
 
     /// What the window holds.
     pub(crate) fn tally(&self, size: u32) -> Tally {
-        Head::unpack(self.head.load(Ordering::Acquire)).tally(size)
+        Head::unpack(self.head.load(Ordering::Acquire), size).tally(size)
     }
 
     /// Writes the newest push to its slot; `false` where the head has moved on from `seen` meanwhile.
     fn write_pending(&self, size: u32, seen: u64, head: Head) -> bool {
         let Some(bad) = head.pending else { return true };
-        let at = if head.position == 0 { size - 1 } else { head.position - 1 };
+        let at = if head.place == 0 { size - 1 } else { head.place - 1 };
         let (slot, mask) = self.slot(size, at);
         loop {
             let before = slot.load(Ordering::Acquire);
@@ -270,9 +294,9 @@ mod tests {
         }
 
         #[test]
-        fn a_head_unpacks_to_what_was_packed(bits: u64) {
-            let head = Head::unpack(bits);
-            prop_assert_eq!(Head::unpack(head.pack()), head);
+        fn a_head_unpacks_to_what_was_packed(bits: u64, size in 1_u32..=16_384) {
+            let head = Head::unpack(bits, size);
+            prop_assert_eq!(Head::unpack(head.pack(size), size), head);
         }
     }
 
@@ -321,16 +345,59 @@ mod tests {
 
     #[test]
     fn a_head_packs_to_what_is_unpacked() {
-        for pending in [None, Some(false), Some(true)] {
-            for full in [false, true] {
-                let head = Head { era: era(u32::MAX), pending, full, failures: 16_384, position: 16_383 };
-                assert_eq!(Head::unpack(head.pack()), head);
-                assert_eq!(
-                    Head::unpack(Head { era: era(0), failures: 0, position: 0, ..head }.pack()).pending,
-                    pending
-                );
+        for (size, round, place) in [(1, (1 << 30) - 1, 0), (3, (1 << 28) - 1, 2), (16_384, 65_535, 16_383)] {
+            for pending in [None, Some(false), Some(true)] {
+                for full in [false, true] {
+                    let head = Head { era: u16::MAX, pending, full, failures: 16_384, round, place };
+                    assert_eq!(Head::unpack(head.pack(size), size), head);
+                    let next = Head { place: size - 1, ..head }.pushed(size, false);
+                    assert_eq!((Head::unpack(next.pack(size), size).round, next.place), (0, 0), "rounds wrap");
+                    let none = Head { era: 0, failures: 0, round: 0, place: 0, ..head };
+                    assert_eq!(Head::unpack(none.pack(size), size), none);
+                }
             }
         }
+    }
+
+    /// A push that slept between its look and its step finds another head, whatever the others pushed meanwhile.
+    #[test]
+    fn r20_after_a_whole_round_the_head_is_another() {
+        for size in [1, 2, 3, 7, 32, 33] {
+            let window = LastCalls::new();
+            let mut heads = std::collections::BTreeSet::new();
+            for call in 0..size * 100 {
+                window.push(size, era(0), call % size == 0);
+                assert!(heads.insert(window.head.load(Ordering::Relaxed)), "of {size}, after {call}");
+            }
+        }
+    }
+
+    /// What once made of the failures of a window 32,767, and of its breaker one that never opened again.
+    #[test]
+    fn r20_a_push_that_slept_for_a_round_does_not_count_what_it_saw() {
+        let (size, window) = (3, LastCalls::new());
+        let push = |bad| window.push(size, era(0), bad).unwrap();
+        for bad in [false, false, true, false] {
+            push(bad);
+        }
+        let seen = window.head.load(Ordering::Relaxed);
+        // A round: the same place, as many failures, and the oldest is bad now.
+        for bad in [true, false, false] {
+            push(bad);
+        }
+        let now = window.head.load(Ordering::Relaxed);
+        let (before, after) = (Head::unpack(seen, size), Head::unpack(now, size));
+        assert_eq!(Head { round: 0, ..before }, Head { round: 0, ..after });
+        assert_ne!(seen, now);
+        assert_eq!([false, false, false].map(push), [Tally::new(0, 3), Tally::new(0, 3), Tally::new(0, 3)]);
+    }
+
+    #[test]
+    fn r20_failures_never_reach_what_stands_beside_them() {
+        let head = Head { era: 7, pending: None, full: true, failures: 0, round: 1, place: 0 };
+        assert_eq!(head.evicting(), head);
+        let wrong = Head { failures: u32::MAX, ..head };
+        assert_eq!(Head { failures: 0, ..Head::unpack(wrong.pack(9), 9) }, head);
     }
 
     #[test]

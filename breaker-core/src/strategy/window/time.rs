@@ -9,7 +9,7 @@
 //! A rate can be over only where a bad call is held. So a bad call marks its generation before it counts, a good one looks
 //! for the mark after it has counted, and the buckets are added up only where the mark is of one of them.
 
-use super::{SHORTEST, Tally};
+use super::{Newest, SHORTEST, Tally};
 use crate::{
     Era,
     clock::Time,
@@ -28,8 +28,7 @@ pub(crate) struct LastTime {
     buckets: [AtomicU64; BUCKETS as usize],
     /// The newest generation in which a bad call counted: where it has been passed, there is nothing to add up.
     worst: AtomicU64,
-    /// The newest era that came here, whole.
-    newest: AtomicU64,
+    newest: Newest,
     /// The most calls that it held at any moment, and when the first came: for those who look, and so not modelled.
     busiest: process::AtomicU64,
     first: process::AtomicU64,
@@ -180,7 +179,7 @@ impl LastTime {
             head: AtomicU64::new(0),
             buckets: [const { AtomicU64::new(0) }; BUCKETS as usize],
             worst: AtomicU64::new(NEVER),
-            newest: AtomicU64::new(0),
+            newest: Newest::new(),
             busiest: process::AtomicU64::new(0),
             first: process::AtomicU64::new(UNKNOWN),
         }
@@ -189,11 +188,11 @@ impl LastTime {
     /// Counts one call that ended at `now`; what the window then holds, or `None` where no rate can be over it: the era
     /// is over, or nothing that it holds is bad.
     pub(crate) fn push(&self, era: Era, bad: bool, now: Time) -> Option<Tally> {
-        if self.first.load(Ordering::Relaxed) == UNKNOWN {
-            self.first.store(now.nanos(), Ordering::Relaxed);
-        }
         loop {
             let head = self.roll(era, now)?;
+            if self.first.load(Ordering::Relaxed) == UNKNOWN {
+                self.first.store(now.nanos(), Ordering::Relaxed);
+            }
             if bad {
                 self.mark(head.generation);
             }
@@ -216,12 +215,14 @@ impl LastTime {
         });
     }
 
-    /// Whether a bad call may be held. A mark that has been passed by whole rounds of generations may look new: then
-    /// there is one sum too many.
+    /// Whether a bad call may be held. A mark that has been passed by whole rounds of generations may look new, and one that
+    /// a thread left that slept for a round may be ahead: then there is one sum too many.
     fn holds_bad(&self) -> bool {
         let worst = marked(self.worst.load(Ordering::Acquire));
         let newest = Head::unpack(self.head.load(Ordering::Acquire)).generation;
-        worst.is_some_and(|worst| behind(newest, worst) < self.cut.buckets)
+        worst
+            .map(|worst| behind(newest, worst))
+            .is_some_and(|ago| ago < self.cut.buckets || ago >= GENERATIONS - BUCKETS)
     }
 
     /// How many calls it held when it held the most, once it has been watched for a whole window.
@@ -248,16 +249,14 @@ impl LastTime {
         let mut seen = self.head.load(Ordering::Acquire);
         loop {
             let head = Head::unpack(seen);
-            if head.era == era.stamp() || !self.is_newest(era) {
+            if head.era == era.stamp() || !self.newest.is(era) {
                 return;
             }
             match self.exchange(seen, head, self.begun(head, era, now)) {
-                Ok(_) => break,
+                Ok(_) => return,
                 Err(now) => seen = now,
             }
         }
-        self.busiest.store(0, Ordering::Relaxed);
-        self.first.store(UNKNOWN, Ordering::Relaxed);
     }
 
     /// What the window holds at `now`; nothing is rolled on for a look.
@@ -284,7 +283,7 @@ impl LastTime {
             let head = Head::unpack(seen);
             let mut next = head;
             if head.era != era.stamp() {
-                if !self.is_newest(era) {
+                if !self.newest.is(era) {
                     return None;
                 }
                 // The first call of an era whose winner has not come to begin it here.
@@ -301,14 +300,6 @@ impl LastTime {
         }
     }
 
-    /// Whether this window has heard of no newer era. The head has 16 bits of one, and between two closed ones may be
-    /// more than those tell apart.
-    fn is_newest(&self, era: Era) -> bool {
-        #[expect(clippy::cast_possible_truncation, reason = "an era's own 32 bits")]
-        let heard = update(&self.newest, |seen| era.is_after(Era::new(seen as u32)).then_some((era.get(), ())));
-        heard.err().is_none_or(|newest| newest == era.get())
-    }
-
     /// All buckets passed; the tick is the new era's own, whatever the clock of the one before was.
     fn begun(&self, head: Head, era: Era, now: Time) -> Head {
         let tick = self.cut.tick(now, head.tick);
@@ -321,6 +312,9 @@ impl LastTime {
         self.head.compare_exchange_weak(seen, to.pack(), Ordering::AcqRel, Ordering::Acquire)?;
         if to.era == from.era {
             self.note(from);
+        } else {
+            self.busiest.store(0, Ordering::Relaxed);
+            self.first.store(UNKNOWN, Ordering::Relaxed);
         }
         let passed = (to.generation + GENERATIONS - from.generation) % GENERATIONS;
         for ago in 0..passed.min(BUCKETS) {
@@ -506,7 +500,8 @@ mod tests {
             window.head.store(Head { generation: advance(5, ahead), ..head }.pack(), Ordering::Relaxed);
             window.holds_bad()
         };
-        assert_eq!([0, 9, 10, GENERATIONS - 1].map(after), [true, true, false, false]);
+        assert_eq!([0, 9, 10, GENERATIONS - 11].map(after), [true, true, false, false]);
+        assert_eq!([GENERATIONS - 10, GENERATIONS - 1].map(after), [true, true], "ahead");
         window.mark(4);
         assert_eq!(window.worst.load(Ordering::Relaxed), 4);
     }
