@@ -217,3 +217,21 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
         event::observed() || self.identity.on_event().is_some()
     }
 }
+
+#[cfg(not(breaker_loom))]
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Backoff, Count};
+
+    #[test]
+    fn r35_who_was_heard_by_an_observer_that_is_gone_is_not_counted() {
+        let breaker = Breaker::new("heard", Count::DEFAULT, Backoff::DEFAULT).unwrap();
+        breaker.mode();
+        breaker.counters();
+        // As where the last observer goes between a call's look and its next; nobody here asks for stats.
+        let ticket = breaker.enter_heard(breaker.cell.load(), true).opened().unwrap();
+        assert!(ticket.is_plain());
+        assert_eq!(breaker.stats().in_flight, 0);
+    }
+}
