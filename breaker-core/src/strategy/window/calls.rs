@@ -60,7 +60,7 @@ const CLEAN: u64 = FULL;
 
 /// How many bits of a turn are the place, in a ring of this size.
 const fn place_bits(size: u32) -> u32 {
-    size.next_power_of_two().trailing_zeros()
+    u32::BITS - (size - 1).leading_zeros()
 }
 
 impl Head {
