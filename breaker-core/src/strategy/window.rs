@@ -103,10 +103,27 @@ impl Newest {
 
     /// Whether no newer one than this was heard of.
     fn is(&self, era: Era) -> bool {
+        self.hear(era) != Heard::Over
+    }
+
+    fn hear(&self, era: Era) -> Heard {
         #[expect(clippy::cast_possible_truncation, reason = "an era's own 32 bits")]
         let heard = update(&self.0, |seen| era.is_after(Era::new(seen as u32)).then_some((era.get(), ())));
-        heard.err().is_none_or(|newest| newest == era.get())
+        match heard {
+            Ok(()) => Heard::New,
+            Err(newest) if newest == era.get() => Heard::Known,
+            Err(_) => Heard::Over,
+        }
     }
+}
+
+/// What an era is to a window.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Heard {
+    /// No call of it came before. A head that has its stamp all the same is of one that was 65,536 before.
+    New,
+    Known,
+    Over,
 }
 
 /// The memory of a window of either kind, allocated when the first call comes.

@@ -6,7 +6,7 @@
 //! well as the place in it, so that after a whole round it is not the head of before: a push that slept meanwhile fails. A
 //! slot word has a version, so that a helper that slept cannot write into a later round.
 
-use super::{Newest, Tally};
+use super::{Heard, Newest, Tally};
 use crate::{
     Era,
     era::EraWord,
@@ -192,10 +192,12 @@ impl LastCalls {
 
     /// From `era` on; an older era does not come back, and one that has begun by itself goes on.
     pub(crate) fn begin(&self, size: u32, era: Era) {
+        // Before it is heard of: until then no call of it can have begun it.
         let mut seen = self.head.load(Ordering::Acquire);
+        let comes_again = self.newest.hear(era) == Heard::New && Head::unpack(seen, size).era == era.stamp();
         loop {
             let head = Head::unpack(seen, size);
-            if head.era == era.stamp() || !self.newest.is(era) {
+            if (head.era == era.stamp() && !comes_again) || !self.newest.is(era) {
                 return;
             }
             if !self.write_pending(size, seen, head) {
@@ -390,6 +392,18 @@ mod tests {
         assert_eq!(Head { round: 0, ..before }, Head { round: 0, ..after });
         assert_ne!(seen, now);
         assert_eq!([false, false, false].map(push), [Tally::new(0, 3), Tally::new(0, 3), Tally::new(0, 3)]);
+    }
+
+    #[test]
+    fn r08_an_era_with_the_stamp_of_one_long_over_starts_afresh() {
+        let (size, window) = (3, LastCalls::new());
+        window.push(size, era(2), true);
+        let later = era(2 + (1 << 16));
+        window.begin(size, later);
+        assert_eq!(window.tally(size), Tally::new(0, 0));
+        assert_eq!(window.push(size, later, true), Some(Tally::new(1, 1)));
+        window.begin(size, later);
+        assert_eq!(window.tally(size), Tally::new(1, 1), "it has begun");
     }
 
     #[test]

@@ -9,7 +9,7 @@
 //! A rate can be over only where a bad call is held. So a bad call marks its generation before it counts, a good one looks
 //! for the mark after it has counted, and the buckets are added up only where the mark is of one of them.
 
-use super::{Newest, SHORTEST, Tally};
+use super::{Heard, Newest, SHORTEST, Tally};
 use crate::{
     Era,
     clock::Time,
@@ -246,10 +246,12 @@ impl LastTime {
 
     /// From `era` on, as of `now`; an older era does not come back, and one that has begun by itself goes on.
     pub(crate) fn begin(&self, era: Era, now: Time) {
+        // Before it is heard of: until then no call of it can have begun it.
         let mut seen = self.head.load(Ordering::Acquire);
+        let comes_again = self.newest.hear(era) == Heard::New && Head::unpack(seen).era == era.stamp();
         loop {
             let head = Head::unpack(seen);
-            if head.era == era.stamp() || !self.newest.is(era) {
+            if (head.era == era.stamp() && !comes_again) || !self.newest.is(era) {
                 return;
             }
             match self.exchange(seen, head, self.begun(head, era, now)) {
@@ -628,6 +630,18 @@ mod tests {
         assert_eq!(window.push(Era::new(2), true, at(0)), Some(Tally::new(2, 2)));
         window.begin(Era::new(4), at(0));
         assert_eq!(window.tally(at(0)), Tally::new(0, 0));
+    }
+
+    #[test]
+    fn r08_an_era_with_the_stamp_of_one_long_over_starts_afresh() {
+        let window = LastTime::new(WINDOW);
+        window.push(Era::new(2), true, at(0));
+        let later = Era::new(2 + (1 << 16));
+        window.begin(later, at(0));
+        assert_eq!(window.tally(at(0)), Tally::new(0, 0));
+        assert_eq!(window.push(later, true, at(0)), Some(Tally::new(1, 1)));
+        window.begin(later, at(0));
+        assert_eq!(window.tally(at(0)), Tally::new(1, 1), "it has begun");
     }
 
     #[test]
