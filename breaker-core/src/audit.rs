@@ -1,7 +1,7 @@
 //! What in the declarations cannot work as meant, in words.
 
 use crate::{
-    mode::misspelt,
+    mode::{idle, misspelt, variable},
     name::Name,
     registry::{AnyBreaker, registry},
     settings::Value,
@@ -29,7 +29,7 @@ impl fmt::Display for Finding {
 
 /// What in the declarations cannot work as meant: a rate that its traffic never reaches, a timeout longer than the
 /// probe's lease, a breaker that guards nothing, a name declared twice, settings that refuse themselves, a
-/// `BREAKER_MODE` that is none.
+/// `BREAKER_MODE` that is none, or is for a breaker that is none.
 ///
 /// Rates are judged by the calls that were seen, so ask a program that has been at work for a while.
 ///
@@ -47,6 +47,8 @@ pub fn audit() -> Vec<Finding> {
         let unsound = error.unsound.iter().map(|(place, error)| format!("{place}: {error}"));
         findings.extend(ambiguous.chain(unsound).map(|text| Finding { breaker: None, text }));
     }
+    let names: Vec<_> = registry().iter().map(|breaker| breaker.name()).collect();
+    findings.extend(idle(&names).into_iter().map(|said| Finding { breaker: None, text: idle_text(&said, &names) }));
     for breaker in registry().iter() {
         let name = breaker.name();
         let texts = texts(&*breaker, &name);
@@ -75,6 +77,13 @@ fn texts(breaker: &dyn AnyBreaker, name: &Name) -> Vec<String> {
 
 fn mode_text((variable, said): (String, String)) -> String {
     format!("`{variable}` is `{said}`, which is no mode, so it enforces; give enforce, observe or off")
+}
+
+fn idle_text(said: &str, names: &[Name]) -> String {
+    let near = names.iter().map(|name| variable(name)).min_by_key(|variable| strsim::osa_distance(said, variable));
+    let remedy =
+        near.map_or_else(|| "remove it".to_owned(), |near| format!("`{near}` is for the one whose name is nearest"));
+    format!("`{said}` is for no breaker of the registry, so it does nothing; {remedy}")
 }
 
 fn lease_text(function: &str, timeout: Duration, lease: Duration) -> String {

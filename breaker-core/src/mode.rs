@@ -1,5 +1,6 @@
 //! `BREAKER_MODE`: what the environment says over every declaration (R39).
 
+use crate::name::Name;
 use std::env;
 
 /// What a breaker does with what it concludes.
@@ -40,7 +41,21 @@ pub(crate) fn misspelt(name: Option<&str>) -> Option<(String, String)> {
     Mode::parse(&said).is_none().then_some((variable, said))
 }
 
-fn variable(name: &str) -> String {
+/// The variables for one breaker that are for none of these; what they say does nothing.
+pub(crate) fn idle(names: &[Name]) -> Vec<String> {
+    let known: Vec<_> = names.iter().map(|name| variable(name)).collect();
+    let said = env::vars_os().filter_map(|(variable, _)| variable.into_string().ok());
+    let mut idle: Vec<_> = said.filter(|said| is_for_one(said) && !known.contains(said)).collect();
+    idle.sort();
+    idle
+}
+
+fn is_for_one(variable: &str) -> bool {
+    variable.strip_prefix(ALL).is_some_and(|rest| rest.starts_with('_'))
+}
+
+/// The variable of the breaker with this name.
+pub(crate) fn variable(name: &str) -> String {
     let upper = name.chars().map(|c| if c.is_alphanumeric() { c.to_ascii_uppercase() } else { '_' });
     format!("{ALL}_{}", upper.collect::<String>())
 }

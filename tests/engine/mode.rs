@@ -48,3 +48,16 @@ fn r39_what_is_no_mode_enforces_and_is_told() {
     assert!(text.contains("`BREAKER_MODE` is `obsrve`"), "{text}");
     assert!(text.contains("`search`: `BREAKER_MODE_SEARCH` is `Off`"), "{text}");
 }
+
+#[test]
+fn r39_a_variable_for_no_breaker_is_told() {
+    let text =
+        run(&[("BREAKER_MODE_PAYMENT", "off"), ("BREAKER_MODEL_CASES", "1"), ("BREAKER_MODE_SEARCH", "enforce")]);
+    assert_eq!(
+        text.strip_prefix(ENFORCED),
+        Some(
+            "`BREAKER_MODE_PAYMENT` is for no breaker of the registry, so it does nothing; `BREAKER_MODE_PAYMENTS` is for \
+             the one whose name is nearest\n"
+        )
+    );
+}

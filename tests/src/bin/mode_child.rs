@@ -48,7 +48,7 @@ fn main() {
     for line in payments().explain().lines().filter(|line| line.contains("the environment says")) {
         println!("{}", line.trim());
     }
-    for finding in breaker::audit().iter().filter(|finding| finding.to_string().contains("no mode")) {
+    for finding in breaker::audit().iter().filter(|finding| finding.text.contains("BREAKER_MODE")) {
         println!("{finding}");
     }
 }
