@@ -206,6 +206,13 @@ fn r20_a_call_that_sleeps_for_a_whole_round_counts_in_some_order() {
 }
 
 #[test]
+fn r20_a_window_of_one_call_is_counted_in_some_order() {
+    let strategy = FailureRate { min_calls: 1, rate: 1.0, ..calls(1) };
+    mostly_holds(Alike::Exactly, strategy, &[Fail(1)], &[Succeed(1), Fail(1)], &[Fail(1), Succeed(1)]);
+    mostly_holds(Alike::Exactly, strategy, &[Fail(1)], &[Succeed(1)], &[Begin(3), Fail(3), Succeed(3)]);
+}
+
+#[test]
 fn r24_a_window_of_calls_and_a_new_era() {
     holds(Alike::Exactly, calls(2), &[Fail(1)], &[Fail(1), Fail(1)], &[Begin(3), Fail(3)]);
     holds(Alike::Exactly, calls(2), &[Fail(1), Succeed(1)], &[Begin(5)], &[Begin(3), Fail(3)]);
@@ -264,6 +271,11 @@ fn r22_a_burst_is_seen_by_somebody() {
     // Overtaken by more than the burst may last, it is part of none.
     holds(Alike::InTheEnd, BURST, &[], &[Fail(1)], &[Wait(9), Fail(1)]);
     holds(Alike::InTheEnd, Burst { failures: 3, ..BURST }, &[], &[Fail(1), Fail(1)], &[Fail(1)]);
+}
+
+#[test]
+fn r22_a_failure_that_sleeps_for_a_whole_round_hides_no_later_one() {
+    mostly_holds(Alike::InTheEnd, BURST, &[], &[Fail(1)], &[Fail(1), Wait(9), Fail(1), Fail(1)]);
 }
 
 #[test]

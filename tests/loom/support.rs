@@ -83,6 +83,8 @@ pub(crate) fn run(effort: Effort, model: impl Fn() + Send + Sync + 'static) {
     explore(Steps::StaleLoads, Some(stale), &model);
 }
 
+/// More steps than any model has; what takes more never ends.
+const BRANCHES: usize = 100_000;
 /// So many preemptions with locks as steps, where nothing else is said.
 const LOCKS: usize = 4;
 /// And so many with loads that may be stale, of which there are many more orders.
@@ -91,7 +93,9 @@ const STALE: usize = 2;
 /// Runs once what has one thread.
 pub(crate) fn alone(model: impl Fn() + Send + Sync + 'static) {
     let _alone = isolate();
-    loom::model(model);
+    let mut checker = loom::model::Builder::new();
+    checker.max_branches = BRANCHES;
+    checker.check(model);
 }
 
 /// What takes its place in an order.
@@ -107,7 +111,7 @@ fn explore(steps: Steps, preemptions: Option<usize>, model: &Arc<impl Fn() + Sen
     locks_are_steps(steps != Steps::Atomics);
     stale(steps == Steps::StaleLoads);
     let mut checker = loom::model::Builder::new();
-    checker.max_branches = 100_000;
+    checker.max_branches = BRANCHES;
     checker.preemption_bound = preemptions;
     let orders = Arc::new(AtomicU64::new(0));
     let (model, counted) = (Arc::clone(model), Arc::clone(&orders));

@@ -81,6 +81,11 @@ const fn pack(era: Era, next: u32) -> u64 {
     (era.get() << 32) | next as u64
 }
 
+#[expect(clippy::cast_possible_truncation, reason = "at most 16,384")]
+fn size_of(times: &[Stamped]) -> u32 {
+    times.len() as u32
+}
+
 /// Numbers start again after as many rounds as a stamp can tell apart.
 const fn numbers(size: u32) -> u32 {
     size << 16
@@ -108,12 +113,19 @@ impl Ring {
         advanced.ok()
     }
 
+    /// How many failures it looks back on. The first one fixes it: a user's strategy may forward to one with another
+    /// size later.
+    fn size(&self, asked: u32) -> u32 {
+        self.times.get().map_or(asked, |times| size_of(times))
+    }
+
     /// Writes over whatever stands there, however old, but for a failure of a later round.
     fn write(&self, size: u32, number: u32, time: Time) {
         let round = Era::new(number / size);
-        let newest = Era::new(unpack(self.head.load(Ordering::Acquire)).1 / size);
         let ahead = |stamp: u16| stamp.wrapping_sub(round.stamp());
-        let later = |stamp| ahead(stamp) != 0 && ahead(stamp) <= ahead(newest.stamp());
+        // Read after the slot, so that a later round that stands there is none that the head is yet to come to.
+        let newest = || Era::new(unpack(self.head.load(Ordering::Acquire)).1 / size).stamp();
+        let later = |stamp| ahead(stamp) != 0 && ahead(stamp) <= ahead(newest());
         self.slot(size, number).replace(round, time.micros(), later);
     }
 
@@ -128,12 +140,15 @@ impl Ring {
     }
 
     fn slot(&self, size: u32, number: u32) -> &Stamped {
-        let times = self.times.get_or_init(|| {
+        &self.times(size)[(number % size) as usize]
+    }
+
+    fn times(&self, size: u32) -> &[Stamped] {
+        self.times.get_or_init(|| {
             // Of two rounds before the first: nobody takes such a time for a failure's, not even the first that
             // looks back one round.
             Box::new((0..size).map(|_| Stamped::under(Era::new(u32::MAX - 1), 0)).collect())
-        });
-        &times[(number % size) as usize]
+        })
     }
 }
 
@@ -159,7 +174,7 @@ impl Strategy for Burst {
         if !call.outcome.is_failure() {
             return Verdict::Stay;
         }
-        let size = self.size();
+        let size = size_of(state.times(self.size()));
         let Some(number) = state.take(size, era) else { return Verdict::Stay };
         let now = call.now.read();
         state.write(size, number, now);
@@ -180,7 +195,7 @@ impl Strategy for Burst {
     }
 
     fn begin(&self, state: &Ring, era: Era) {
-        let _ = state.advance(self.size(), era, 0);
+        let _ = state.advance(state.size(self.size()), era, 0);
     }
 
     fn owns(&self, rule: &str) -> bool {
@@ -189,11 +204,12 @@ impl Strategy for Burst {
 
     fn tally(&self, state: &Ring) -> Tally {
         let now = clock::recent();
+        let size = state.size(self.size());
         let young = |ago: &u32| {
-            let time = state.read(self.size(), state.last(self.size(), *ago));
+            let time = state.read(size, state.last(size, *ago));
             time.is_some_and(|time| now.since(time) < self.within)
         };
-        let failures = (0..self.size()).take_while(young).count();
+        let failures = (0..size).take_while(young).count();
         let failures = u32::try_from(failures).unwrap_or(u32::MAX);
         Tally::new(failures, failures)
     }
@@ -273,6 +289,17 @@ mod tests {
         assert_eq!(burst(16_385, 1).check().unwrap_err().field, "failures");
         assert_eq!(burst(1, 0).check().unwrap_err().field, "within");
         assert_eq!([1, FAILURES_MAX].map(|failures| burst(failures, 1).check()), [Ok(()), Ok(())]);
+    }
+
+    #[test]
+    fn r36_the_first_failure_fixes_the_size() {
+        let state = Burst::NEW;
+        let verdicts = [2, 9, 1, 16_384].map(|failures| fail(burst(failures, 100), &state, 0, 0));
+        assert_eq!(verdicts, [Verdict::Stay, OPEN, OPEN, OPEN]);
+        burst(9, 100).begin(&state, Era::new(2));
+        let verdicts = [9, 9].map(|failures| fail(burst(failures, 100), &state, 2, 0));
+        assert_eq!(verdicts, [Verdict::Stay, OPEN]);
+        assert_eq!(burst(9, 100).tally(&state), Tally::new(2, 2));
     }
 
     proptest! {
