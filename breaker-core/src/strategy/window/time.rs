@@ -2,9 +2,10 @@
 //!
 //! The head names the era, the tick that is current, and a generation: a number that grows by one for each bucket
 //! that is passed, and by all buckets at once after a longer gap or at a new era. A bucket carries the generation it
-//! was last used in, beside its counts, in one word: a bucket of another generation than the head expects counts as
-//! empty. So rolling on needs no clearing to be exact, and a call that counts into a bucket that was passed meanwhile
-//! counts where nobody looks. Who rolls on clears what was passed all the same, before its generation comes again.
+//! was last used in and its era, beside its counts, in one word: a bucket of another generation than the head expects, or
+//! of another era, counts as empty. So rolling on needs no clearing to be exact, and a call that counts into a bucket that
+//! was passed meanwhile counts where nobody looks. Who rolls on clears what was passed all the same, before its
+//! generation comes again.
 //!
 //! A rate can be over only where a bad call is held. So a bad call marks its generation before it counts, a good one looks
 //! for the mark after it has counted, and the buckets are added up only where the mark is of one of them.
@@ -26,7 +27,8 @@ pub(crate) struct LastTime {
     cut: Cut,
     head: AtomicU64,
     buckets: [AtomicU64; BUCKETS as usize],
-    /// The newest generation in which a bad call counted: where it has been passed, there is nothing to add up.
+    /// The newest generation in which a bad call counted: where it has been passed, there is nothing to add up. Its upper
+    /// half is a version, so that a thread that slept does not take a later mark for the one it saw.
     worst: AtomicU64,
     newest: Newest,
     /// The most calls that it held at any moment, and when the first came: for those who look, and so not modelled.
@@ -37,7 +39,7 @@ pub(crate) struct LastTime {
 /// No call has come yet.
 const UNKNOWN: u64 = u64::MAX;
 /// No bad call has: wider than any generation.
-const NEVER: u64 = u64::MAX;
+const NEVER: u64 = u32::MAX as u64;
 
 /// How a window is cut.
 #[derive(Clone, Copy, Debug)]
@@ -114,8 +116,10 @@ impl Head {
     }
 }
 
-/// Generations count up to a multiple of the buckets, so that one names its bucket also when the count wraps.
-const GENERATIONS: u32 = 4_090;
+/// Generations count up to a multiple of the buckets, so that one names its bucket also when the count wraps: so many
+/// rounds of all buckets.
+const GENERATIONS: u32 = BUCKETS << ROUND_BITS;
+const ROUND_BITS: u32 = 6;
 
 const fn advance(generation: u32, by: u32) -> u32 {
     (generation + by) % GENERATIONS
@@ -127,49 +131,59 @@ const fn behind(generation: u32, by: u32) -> u32 {
     if ahead < GENERATIONS { ahead } else { ahead - GENERATIONS }
 }
 
-/// A bucket as a value: its generation in 12 bits, its calls and its failures in 26 each.
+/// A bucket as a value: the era and the round that it was last used in, in 16 bits and 6, its failures and its calls in
+/// 21 each. Where it is, together with the round, is its generation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Bucket {
+    era: u16,
     generation: u32,
     failures: u32,
     calls: u32,
 }
 
-const COUNT_BITS: u32 = 26;
+const COUNT_BITS: u32 = 21;
 const COUNT: u64 = (1 << COUNT_BITS) - 1;
+const BUCKET_ERA_AT: u32 = 2 * COUNT_BITS + ROUND_BITS;
 
 impl Bucket {
-    const fn empty(generation: u32) -> Self {
-        Self { generation, failures: 0, calls: 0 }
+    const fn empty(head: Head) -> Self {
+        Self { era: head.era, generation: head.generation, failures: 0, calls: 0 }
+    }
+
+    const fn is_of(self, head: Head) -> bool {
+        self.era == head.era && self.generation == head.generation
     }
 
     const fn pack(self) -> u64 {
-        ((self.generation as u64) << (2 * COUNT_BITS)) | ((self.failures as u64) << COUNT_BITS) | self.calls as u64
+        let round = (self.generation / BUCKETS) as u64;
+        let counts = ((self.failures as u64) << COUNT_BITS) | self.calls as u64;
+        ((self.era as u64) << BUCKET_ERA_AT) | (round << (2 * COUNT_BITS)) | counts
     }
 
-    const fn unpack(bits: u64) -> Self {
+    const fn unpack(bits: u64, place: u32) -> Self {
+        let round = (bits >> (2 * COUNT_BITS)) as u32 & ((1 << ROUND_BITS) - 1);
         Self {
-            generation: (bits >> (2 * COUNT_BITS)) as u32,
+            era: (bits >> BUCKET_ERA_AT) as u16,
+            generation: round * BUCKETS + place,
             failures: ((bits >> COUNT_BITS) & COUNT) as u32,
             calls: (bits & COUNT) as u32,
         }
     }
 
-    /// One call more; past 67 million both counts are halved, which keeps their rate.
+    /// One call more; past two million both counts are halved, which keeps their rate.
     const fn counted(self, bad: bool) -> Self {
         let full = self.calls as u64 == COUNT;
         let halved = if full { 1 } else { 0 };
-        Self {
-            generation: self.generation,
-            failures: (self.failures >> halved) + bad as u32,
-            calls: (self.calls >> halved) + 1,
-        }
+        let (failures, calls) = ((self.failures >> halved) + bad as u32, (self.calls >> halved) + 1);
+        Self { failures, calls, ..self }
     }
 }
 
 /// The generation that is marked, if one is.
 fn marked(worst: u64) -> Option<u32> {
-    u32::try_from(worst).ok()
+    #[expect(clippy::cast_possible_truncation, reason = "the lower half")]
+    let generation = worst as u32;
+    (u64::from(generation) != NEVER).then_some(generation)
 }
 
 impl LastTime {
@@ -196,7 +210,7 @@ impl LastTime {
             if bad {
                 self.mark(head.generation);
             }
-            if self.count(head.generation, bad) {
+            if self.count(head, bad) {
                 // Of two calls at once one at least is to see both: others may have rolled on since, and counted.
                 full_fence();
                 return if bad || self.holds_bad() { self.seen(head.era) } else { None };
@@ -211,7 +225,7 @@ impl LastTime {
             // Both ages are of one head, read after the mark: no generation that stands there is newer.
             let newest = Head::unpack(self.head.load(Ordering::Acquire)).generation;
             let known = marked(seen).is_some_and(|seen| behind(newest, seen) <= behind(newest, generation));
-            (!known).then_some((generation.into(), ()))
+            (!known).then(|| ((seen >> u32::BITS).wrapping_add(1) << u32::BITS | u64::from(generation), ()))
         });
     }
 
@@ -320,45 +334,47 @@ impl LastTime {
         }
         let passed = (to.generation + GENERATIONS - from.generation) % GENERATIONS;
         for ago in 0..passed.min(BUCKETS) {
-            self.clear(behind(to.generation, ago));
+            self.clear(Head { generation: behind(to.generation, ago), ..to });
         }
         Ok(to)
     }
 
-    /// Makes the bucket of `generation` an empty one, unless calls of that generation are in it, or all buckets have
-    /// been passed meanwhile.
-    fn clear(&self, generation: u32) {
-        let _ = update(self.bucket(generation), |seen| {
-            let passed = Bucket::unpack(seen).generation != generation && self.lives(generation);
-            passed.then(|| (Bucket::empty(generation).pack(), ()))
+    /// Makes the bucket of `head` an empty one, unless calls of its generation are in it, or all buckets have been passed
+    /// meanwhile.
+    fn clear(&self, head: Head) {
+        let (at, place) = self.bucket(head.generation);
+        let _ = update(at, |seen| {
+            let passed = !Bucket::unpack(seen, place).is_of(head) && self.lives(head);
+            passed.then(|| (Bucket::empty(head).pack(), ()))
         });
     }
 
-    /// Counts into the bucket of `generation`; `false` where all buckets have been passed meanwhile.
-    fn count(&self, generation: u32, bad: bool) -> bool {
-        // Generation and counts are one word: the step that counts is the step that compares.
-        let counted = update(self.bucket(generation), |seen| {
-            let mut bucket = Bucket::unpack(seen);
-            if bucket.generation != generation {
+    /// Counts into the bucket of `head`; `false` where all buckets have been passed meanwhile.
+    fn count(&self, head: Head, bad: bool) -> bool {
+        let (at, place) = self.bucket(head.generation);
+        // Era, generation and counts are one word: the step that counts is the step that compares.
+        let counted = update(at, |seen| {
+            let mut bucket = Bucket::unpack(seen, place);
+            if !bucket.is_of(head) {
                 // Of the generations that live, this one alone has this bucket: what stands there is of the past.
-                if !self.lives(generation) {
+                if !self.lives(head) {
                     return None;
                 }
-                bucket = Bucket::empty(generation);
+                bucket = Bucket::empty(head);
             }
             Some((bucket.counted(bad).pack(), ()))
         });
         counted.is_ok()
     }
 
-    /// Whether `generation` is one of the last. Asked after a bucket was read and before it is exchanged, so that a
-    /// bucket that a later generation takes in between is seen by the exchange.
+    /// Whether the generation of `head` is one of the last, of an era that is not over. Asked after a bucket was read and
+    /// before it is exchanged, so that a bucket that a later generation takes in between is seen by the exchange.
     #[cold]
     #[inline(never)]
-    fn lives(&self, generation: u32) -> bool {
-        let newest = Head::unpack(self.head.load(Ordering::Acquire)).generation;
+    fn lives(&self, head: Head) -> bool {
+        let newest = Head::unpack(self.head.load(Ordering::Acquire));
         // A stalled thread may name one that is yet to come, where the count has wrapped: that is of the past, too.
-        behind(newest, generation % GENERATIONS) < BUCKETS
+        newest.era == head.era && behind(newest.generation, head.generation) < BUCKETS
     }
 
     /// What the window holds after a call of `era` has counted, or `None` where that is over.
@@ -371,19 +387,22 @@ impl LastTime {
 
     fn sum(&self, head: Head) -> Tally {
         let (mut failures, mut calls) = (0, 0);
-        for bucket in &self.buckets {
-            let bucket = Bucket::unpack(bucket.load(Ordering::Acquire));
+        for (bucket, place) in self.buckets.iter().zip(0..) {
+            let bucket = Bucket::unpack(bucket.load(Ordering::Acquire), place);
             // Of all generations that share this bucket, at most one is this young. No branch: it would be taken now
             // and then, and guessed wrong.
-            let young = u32::from(behind(head.generation, bucket.generation) < self.cut.buckets);
+            let young = behind(head.generation, bucket.generation) < self.cut.buckets;
+            let young = u32::from((bucket.era == head.era) & young);
             failures += young * bucket.failures;
             calls += young * bucket.calls;
         }
         Tally::new(failures, calls)
     }
 
-    fn bucket(&self, generation: u32) -> &AtomicU64 {
-        &self.buckets[(generation % BUCKETS) as usize]
+    /// The bucket of `generation`, and its place.
+    fn bucket(&self, generation: u32) -> (&AtomicU64, u32) {
+        let place = generation % BUCKETS;
+        (&self.buckets[place as usize], place)
     }
 }
 
@@ -447,7 +466,9 @@ mod tests {
         #[test]
         fn values_unpack_to_what_was_packed(bits: u64) {
             prop_assert_eq!(Head::unpack(bits).pack(), bits);
-            prop_assert_eq!(Bucket::unpack(bits).pack(), bits);
+            for place in 0..BUCKETS {
+                prop_assert_eq!(Bucket::unpack(bits, place).pack(), bits);
+            }
         }
     }
 
@@ -481,9 +502,10 @@ mod tests {
 
     #[test]
     fn a_full_bucket_keeps_its_rate() {
-        let full = Bucket { generation: 3, failures: 1 << 25, calls: (1 << 26) - 1 };
-        let next = full.counted(true);
-        assert_eq!((next.failures, next.calls), ((1 << 24) + 1, 1 << 25));
+        let full = Bucket { era: 7, generation: 3, failures: 1 << 20, calls: (1 << 21) - 1 };
+        let next = Bucket { failures: (1 << 19) + 1, calls: 1 << 20, ..full };
+        assert_eq!(full.counted(true), next);
+        assert_eq!(next.counted(false), Bucket { calls: (1 << 20) + 1, ..next });
     }
 
     #[test]
@@ -496,7 +518,8 @@ mod tests {
             window.mark(generation);
             window.worst.load(Ordering::Relaxed)
         });
-        assert_eq!(marks, [2, 4, 4, 5, 5]);
+        // Each with a version of its own.
+        assert_eq!(marks, [(1, 2), (2, 4), (2, 4), (3, 5), (3, 5)].map(|(version, mark)| version << 32 | mark));
         // Held as long as its bucket is: nine more, then no more. One of a round before looks old, and gives way.
         let after = |ahead| {
             window.head.store(Head { generation: advance(5, ahead), ..head }.pack(), Ordering::Relaxed);
@@ -505,7 +528,7 @@ mod tests {
         assert_eq!([0, 9, 10, GENERATIONS - 11].map(after), [true, true, false, false]);
         assert_eq!([GENERATIONS - 10, GENERATIONS - 1].map(after), [true, true], "ahead");
         window.mark(4);
-        assert_eq!(window.worst.load(Ordering::Relaxed), 4);
+        assert_eq!(marked(window.worst.load(Ordering::Relaxed)), Some(4));
     }
 
     #[test]
@@ -537,19 +560,33 @@ mod tests {
         assert_eq!(busiest(90_000), None, "each era is watched anew");
     }
 
+    /// R8 asks for 16 bits of an era beside other fields: of two a stay, 32,767 that are closed.
     #[test]
-    fn r20_a_stalled_call_neither_counts_nor_erases_what_is_live() {
+    fn r08_a_stalled_call_neither_counts_nor_erases_what_is_live_however_many_eras_later() {
         let window = LastTime::new(WINDOW);
-        let stalled = Head::unpack(window.head.load(Ordering::Relaxed)).generation;
-        for era in (2..=410).step_by(2) {
-            window.begin(Era::new(era), at(0));
+        let stalled = window.roll(Era::new(0), at(0)).unwrap();
+        for era in (2..=u32::from(u16::MAX)).step_by(2).map(Era::new) {
+            window.begin(era, at(0));
+            assert!(!window.count(stalled, true), "counted in {era:?}");
+            window.clear(stalled);
+            assert_eq!(window.tally(at(0)), Tally::new(0, 0), "in {era:?}");
         }
-        let live = Head::unpack(window.head.load(Ordering::Relaxed)).generation;
-        assert_eq!(window.push(Era::new(410), true, at(0)), Some(Tally::new(1, 1)));
-        assert!(!window.count(stalled, true), "{stalled} is not {live}");
-        window.clear(stalled);
-        window.clear(live);
-        assert_eq!(window.push(Era::new(410), true, at(0)), Some(Tally::new(2, 2)));
+    }
+
+    #[test]
+    fn r20_who_clears_late_erases_nothing_that_is_live() {
+        let window = LastTime::new(WINDOW);
+        let era = Era::new(0);
+        assert_eq!(window.push(era, true, at(0)), Some(Tally::new(1, 1)));
+        let first = window.roll(era, at(0)).unwrap();
+        window.clear(first);
+        assert_eq!(window.tally(at(0)), Tally::new(1, 1), "its own calls");
+        for round in 1..GENERATIONS / BUCKETS {
+            let now = at(u64::from(round) * 10_000);
+            assert_eq!(window.push(era, true, now), Some(Tally::new(1, 1)));
+            window.clear(first);
+            assert_eq!(window.tally(now), Tally::new(1, 1), "in round {round}");
+        }
     }
 
     #[test]
@@ -580,7 +617,7 @@ mod tests {
         window.push(Era::new(0), true, at(1));
         let head = window.roll(Era::new(0), at(1)).unwrap();
         assert_eq!(window.push(Era::new(0), true, at(3)), Some(Tally::new(2, 2)));
-        assert!(window.count(head.generation, true));
+        assert!(window.count(head, true));
         assert_eq!(window.seen(head.era), Some(Tally::new(3, 3)));
         window.begin(Era::new(2), at(3));
         assert_eq!(window.seen(head.era), None);
@@ -599,17 +636,21 @@ mod tests {
 
     #[test]
     fn r20_who_rolls_on_clears_what_was_passed() {
-        let old = Bucket { generation: GENERATIONS, failures: 1, calls: 1 };
         for (generation, passed) in (0..GENERATIONS).flat_map(|generation| [(generation, 1), (generation, BUCKETS)]) {
             let window = LastTime::new(WINDOW);
             let from = Head { era: 0, generation, tick: 0 };
             let to = from.rolled(passed.into());
             window.head.store(from.pack(), Ordering::Relaxed);
-            window.buckets.iter().for_each(|bucket| bucket.store(old.pack(), Ordering::Relaxed));
+            // Of an era that is over, and of the generation that comes.
+            for ago in 0..passed {
+                let old = Bucket { era: 1, generation: behind(to.generation, ago), failures: 1, calls: 1 };
+                window.bucket(old.generation).0.store(old.pack(), Ordering::Relaxed);
+            }
             while window.exchange(from.pack(), from, to).is_err() {}
             for generation in (0..passed).map(|ago| behind(to.generation, ago)) {
-                let bucket = Bucket::unpack(window.bucket(generation).load(Ordering::Relaxed));
-                assert_eq!(bucket, Bucket::empty(generation), "from {from:?} on");
+                let (bucket, place) = window.bucket(generation);
+                let bucket = Bucket::unpack(bucket.load(Ordering::Relaxed), place);
+                assert_eq!(bucket, Bucket::empty(Head { generation, ..to }), "from {from:?} on");
             }
         }
     }
@@ -654,7 +695,7 @@ mod tests {
     #[test]
     fn r20_a_call_that_was_stalled_for_just_one_round_counts_nowhere() {
         let window = LastTime::new(WINDOW);
-        let stalled = Head::unpack(window.head.load(Ordering::Relaxed)).generation;
+        let stalled = window.roll(Era::new(0), at(0)).unwrap();
         window.begin(Era::new(2), at(0));
         assert_eq!(window.push(Era::new(2), true, at(0)), Some(Tally::new(1, 1)));
         assert!(!window.count(stalled, true));
