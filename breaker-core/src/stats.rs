@@ -109,19 +109,19 @@ impl Counters {
     }
 
     pub(crate) fn sum(&self) -> Stats {
+        // Acquire: where an end is seen, so is the beginning, whichever thread made it.
+        let read = |count: &AtomicU64| count.load(Ordering::Acquire);
         let mut stats = Stats::default();
-        let mut admitted = 0;
         for shard in self.all() {
-            let read = |count: &AtomicU64| count.load(Ordering::Relaxed);
-            // Ends before beginnings: a call that comes to its end meanwhile is at worst still in flight.
             stats.successes += read(&shard.successes);
             stats.failures += read(&shard.failures);
             stats.ignored += read(&shard.ignored);
             stats.abandoned += read(&shard.abandoned);
             stats.rejected += read(&shard.rejected);
             stats.late += read(&shard.late);
-            admitted += read(&shard.admitted);
         }
+        // All ends before all beginnings: a call that comes to its end meanwhile is at worst still in flight.
+        let admitted: u64 = self.all().map(|shard| read(&shard.admitted)).sum();
         let Stats { successes, failures, ignored, abandoned, late, .. } = stats;
         let finished = successes + failures + ignored + abandoned + late;
         Stats { in_flight: admitted.saturating_sub(finished), ..stats }
@@ -154,15 +154,15 @@ impl Counters {
             add_alone(count(shard));
         } else {
             let shard = &self.shared[seat.unwrap_or(0) % self.shared.len()];
-            count(shard).fetch_add(1, Ordering::Relaxed);
+            count(shard).fetch_add(1, Ordering::Release);
         }
     }
 }
 
-/// No one step, and none is needed: only this thread writes here.
+/// No one step, and none is needed: only this thread writes here. Release: see [`Counters::sum`].
 #[inline]
 fn add_alone(count: &AtomicU64) {
-    count.store(count.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
+    count.store(count.load(Ordering::Relaxed).wrapping_add(1), Ordering::Release);
 }
 
 /// As many as there are processors, up to 16, and one for the thread that waits for those that work.

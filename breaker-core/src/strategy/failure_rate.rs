@@ -53,7 +53,7 @@ impl FailureRate {
 impl FailureRate {
     #[inline(never)]
     fn success_in_calls(&self, size: u32, state: &Rated, era: Era) -> Verdict {
-        match state.window.push_plainly(size, era) {
+        match state.window.push_plainly(era) {
             Some(tally) => self.judge(tally, None),
             None => self.in_calls(size, state, era, false),
         }

@@ -157,8 +157,8 @@ impl Counted {
 
     /// The same for a success that most successes are like, in a window of calls; `None` where it is to be pushed.
     #[inline]
-    pub(crate) fn push_plainly(&self, size: u32, era: Era) -> Option<Tally> {
-        self.calls.push_plainly(clamped(size), era)
+    pub(crate) fn push_plainly(&self, era: Era) -> Option<Tally> {
+        self.calls.push_plainly(era)
     }
 
     /// From `era` on.

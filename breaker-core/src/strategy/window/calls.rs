@@ -17,8 +17,30 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct LastCalls {
     head: AtomicU64,
-    slots: OnceBox<Box<[AtomicU64]>>,
+    ring: OnceBox<Ring>,
     newest: Newest,
+}
+
+/// Made for the first call, which fixes the size: a user's strategy may forward to one with another size later.
+#[derive(Debug)]
+struct Ring {
+    size: u32,
+    slots: Box<[AtomicU64]>,
+}
+
+impl Ring {
+    fn new(size: u32) -> Self {
+        Self { size, slots: (0..size.div_ceil(BITS)).map(|_| AtomicU64::new(0)).collect() }
+    }
+
+    fn slot(&self, at: u32) -> (&AtomicU64, u64) {
+        (&self.slots[(at / BITS) as usize], 1 << (at % BITS))
+    }
+
+    fn read(&self, at: u32) -> bool {
+        let (slot, mask) = self.slot(at);
+        slot.load(Ordering::Acquire) & mask != 0
+    }
 }
 
 /// The head as a value.
@@ -123,7 +145,7 @@ const BITS: u32 = 32;
 
 impl LastCalls {
     pub(crate) const fn new() -> Self {
-        Self { head: AtomicU64::new(0), slots: OnceBox::new(), newest: Newest::new() }
+        Self { head: AtomicU64::new(0), ring: OnceBox::new(), newest: Newest::new() }
     }
 
     /// Whether every slot holds a success of this era, so that one more changes nothing, and need write nothing.
@@ -139,7 +161,8 @@ impl LastCalls {
     /// What most pushes are: a success into a full window, after a success, pushes a success out, so that the head just
     /// moves on, or need not even do that. `None` where there is more to it, or another call came between.
     #[inline]
-    pub(crate) fn push_plainly(&self, size: u32, era: Era) -> Option<Tally> {
+    pub(crate) fn push_plainly(&self, era: Era) -> Option<Tally> {
+        let &Ring { size, ref slots } = self.ring.get()?;
         let seen = self.head.load(Ordering::Acquire);
         if seen & (ERA | PENDING | BAD | FULL) != (era.word().bits() << WORD) | PENDING | FULL {
             return None;
@@ -149,7 +172,7 @@ impl LastCalls {
         if failures == 0 {
             return holds;
         }
-        let word = self.slots.get()?.get((place / BITS) as usize)?.load(Ordering::Acquire);
+        let word = slots.get((place / BITS) as usize)?.load(Ordering::Acquire);
         // The newest push and the oldest, which this one pushes out, are side by side: both in this word, neither bad.
         let newest = (place % BITS).checked_sub(1)?;
         if (word >> newest) & 0b11 != 0 || place + 1 == size {
@@ -159,14 +182,18 @@ impl LastCalls {
     }
 
     /// Counts one call; what the window then holds, or `None` where the era is over.
+    ///
+    /// The first call fixes the size.
     pub(crate) fn push(&self, size: u32, era: Era, bad: bool) -> Option<Tally> {
+        let ring = self.ring.get_or_init(|| Box::new(Ring::new(size)));
+        let size = ring.size;
         if !bad && self.is_clean(era.word()) {
             return Some(Tally::new(0, size));
         }
         let mut seen = self.head.load(Ordering::Acquire);
         loop {
             let mut head = Head::unpack(seen, size);
-            if !self.write_pending(size, seen, head) {
+            if !self.write_pending(ring, seen, head) {
                 seen = self.head.load(Ordering::Acquire);
                 continue;
             }
@@ -178,7 +205,7 @@ impl LastCalls {
                 head = head.begun(era);
             }
             // A branch and no arithmetic: most calls push out a success, and the head need not wait for the slot.
-            if head.full && self.read(size, head.place) {
+            if head.full && ring.read(head.place) {
                 head = head.evicting();
             }
             let pushed = head.pushed(size, bad);
@@ -196,11 +223,14 @@ impl LastCalls {
         let mut seen = self.head.load(Ordering::Acquire);
         let comes_again = self.newest.hear(era) == Heard::New && Head::unpack(seen, size).era == era.stamp();
         loop {
+            // After the head: where a call stands in it, the ring was made.
+            let ring = self.ring.get();
+            let size = ring.map_or(size, |ring| ring.size);
             let head = Head::unpack(seen, size);
             if (head.era == era.stamp() && !comes_again) || !self.newest.is(era) {
                 return;
             }
-            if !self.write_pending(size, seen, head) {
+            if ring.is_some_and(|ring| !self.write_pending(ring, seen, head)) {
                 seen = self.head.load(Ordering::Acquire);
                 continue;
             }
@@ -214,14 +244,16 @@ impl LastCalls {
 
     /// What the window holds.
     pub(crate) fn tally(&self, size: u32) -> Tally {
-        Head::unpack(self.head.load(Ordering::Acquire), size).tally(size)
+        let seen = self.head.load(Ordering::Acquire);
+        let size = self.ring.get().map_or(size, |ring| ring.size);
+        Head::unpack(seen, size).tally(size)
     }
 
     /// Writes the newest push to its slot; `false` where the head has moved on from `seen` meanwhile.
-    fn write_pending(&self, size: u32, seen: u64, head: Head) -> bool {
+    fn write_pending(&self, ring: &Ring, seen: u64, head: Head) -> bool {
         let Some(bad) = head.pending else { return true };
-        let at = if head.place == 0 { size - 1 } else { head.place - 1 };
-        let (slot, mask) = self.slot(size, at);
+        let at = if head.place == 0 { ring.size - 1 } else { head.place - 1 };
+        let (slot, mask) = ring.slot(at);
         loop {
             let before = slot.load(Ordering::Acquire);
             if (before & mask != 0) == bad {
@@ -238,19 +270,6 @@ impl LastCalls {
                 return true;
             }
         }
-    }
-
-    fn read(&self, size: u32, at: u32) -> bool {
-        let (slot, mask) = self.slot(size, at);
-        slot.load(Ordering::Acquire) & mask != 0
-    }
-
-    fn slot(&self, size: u32, at: u32) -> (&AtomicU64, u64) {
-        let slots = self.slots.get_or_init(|| {
-            let words = size.div_ceil(BITS);
-            Box::new((0..words).map(|_| AtomicU64::new(0)).collect())
-        });
-        (&slots[(at / BITS) as usize], 1 << (at % BITS))
     }
 }
 
@@ -289,7 +308,7 @@ mod tests {
                 }
                 let failures = naive.iter().filter(|bad| **bad).count();
                 let expected = Tally::new(u32::try_from(failures).unwrap(), u32::try_from(naive.len()).unwrap());
-                let plainly = if bad { None } else { window.push_plainly(size, era(now)) };
+                let plainly = if bad { None } else { window.push_plainly(era(now)) };
                 prop_assert_eq!(plainly.or_else(|| window.push(size, era(now), bad)), Some(expected));
                 prop_assert_eq!(window.tally(size), expected);
             }
@@ -327,11 +346,11 @@ mod tests {
     fn r20_most_successes_just_move_the_head() {
         let (size, window) = (70, LastCalls::new());
         let push = |bad| window.push(size, era(0), bad).unwrap();
-        assert!((0..size).all(|call| window.push_plainly(size, era(0)).is_none() && push(call == 40).calls > call));
+        assert!((0..size).all(|call| window.push_plainly(era(0)).is_none() && push(call == 40).calls > call));
         // All but the first of each word, and the last of the ring: until the failure is pushed out.
         let plainly: Vec<_> = (0..size)
             .map(|_| {
-                let plainly = window.push_plainly(size, era(0)).is_some();
+                let plainly = window.push_plainly(era(0)).is_some();
                 if !plainly {
                     push(false);
                 }
@@ -341,8 +360,8 @@ mod tests {
         let other: Vec<_> = (0..size as usize).filter(|call| !plainly[*call]).collect();
         assert_eq!(other, [0, 32, 40]);
         // Without a failure nothing is looked at but the head, and nothing moves; of another era nothing counts.
-        assert_eq!(window.push_plainly(size, era(0)), Some(Tally::new(0, size)));
-        assert_eq!([2, u32::MAX].map(|other| window.push_plainly(size, era(other))), [None; 2]);
+        assert_eq!(window.push_plainly(era(0)), Some(Tally::new(0, size)));
+        assert_eq!([2, u32::MAX].map(|other| window.push_plainly(era(other))), [None; 2]);
     }
 
     #[test]
@@ -407,6 +426,22 @@ mod tests {
     }
 
     #[test]
+    fn r36_the_first_call_fixes_the_size() {
+        let window = LastCalls::new();
+        for size in [3, 100, 1, 16_384, 2] {
+            for call in 0..50 {
+                let bad = call % 2 == 0;
+                let plainly = if bad { None } else { window.push_plainly(era(0)) };
+                let tally = plainly.or_else(|| window.push(size, era(0), bad)).unwrap();
+                assert_eq!(tally, window.tally(size));
+                assert!(tally.calls <= 3 && tally.failures <= 2, "{tally:?}");
+            }
+        }
+        window.begin(100, era(2));
+        assert_eq!(window.push(100, era(2), true), Some(Tally::new(1, 1)));
+    }
+
+    #[test]
     fn r20_failures_never_reach_what_stands_beside_them() {
         let head = Head { era: 7, pending: None, full: true, failures: 0, round: 1, place: 0 };
         assert_eq!(head.evicting(), head);
@@ -419,7 +454,7 @@ mod tests {
         let window = LastCalls::new();
         let versions = [true, false, true, true, false].map(|bad| {
             window.push(1, era(0), bad);
-            window.slot(1, 0).0.load(Ordering::Relaxed) >> BITS
+            window.ring.get().unwrap().slot(0).0.load(Ordering::Relaxed) >> BITS
         });
         // A bit is written by the push after its own, and only where it differs.
         assert_eq!(versions, [0, 1, 2, 3, 3]);
