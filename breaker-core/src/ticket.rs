@@ -224,4 +224,11 @@ mod tests {
         assert_eq!(Ticket::SPENT.way(), Way::Spent);
         assert!(!Ticket::SPENT.era_word().is_plain());
     }
+
+    #[test]
+    fn r37_the_longest_time_is_a_time() {
+        let left = |nanos| Refusal::new(Word::from_bits(0), nanos).read().3;
+        let longest = Duration::from_nanos(Refusal::LONGEST);
+        assert_eq!([Some(Refusal::LONGEST), Some(0), None].map(left), [Some(longest), Some(Duration::ZERO), None]);
+    }
 }
