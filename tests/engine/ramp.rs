@@ -49,6 +49,19 @@ fn r38_the_share_grows_to_all_and_never_falls() {
 }
 
 #[test]
+fn r38_no_permit_but_a_probes_moves_an_end() {
+    let _alone = test_util::isolate();
+    close_by_probe();
+    test_util::advance(Duration::from_secs(50));
+    test_util::seed(7);
+    let permit = std::iter::repeat_with(|| gentle().acquire()).find_map(Result::ok).unwrap();
+    let share = gentle().snapshot().admitting;
+    permit.progress();
+    assert!((gentle().snapshot().admitting - share).abs() < f64::EPSILON, "{:?}", gentle().snapshot());
+    permit.success();
+}
+
+#[test]
 fn r38_the_others_are_rejected_for_a_short_time() {
     let _alone = test_util::isolate();
     close_by_probe();

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 breaker::breakers! {
     pub counted { strategy: Count { threshold: 3 }, recover: BasicTimeout { reset_timeout: 1s } }
+    pub unmoved { strategy: Burst { failures: 3, within: 1s } }
 }
 
 #[test]
@@ -24,6 +25,18 @@ fn r33_each_call_is_counted_once_for_what_it_came_to() {
     assert_eq!((stats.successes, stats.failures, stats.ignored, stats.abandoned), (1, 1, 1, 2));
     assert_eq!((stats.rejected, stats.late, stats.in_flight), (1, 1, 0), "a late one counts as late only");
     assert_eq!(breaker::get("counted").unwrap().stats(), stats, "by name as well");
+}
+
+#[test]
+fn r33_a_success_that_is_late_is_no_success_even_where_none_moves_the_strategy() {
+    let _alone = test_util::isolate();
+    breaker::collect_stats();
+    let flying = unmoved().acquire().unwrap();
+    unmoved().force_close();
+    flying.success();
+    unmoved().acquire().unwrap().success();
+    let stats = unmoved().stats();
+    assert_eq!((stats.successes, stats.late, stats.in_flight), (1, 1, 0));
 }
 
 #[test]

@@ -281,6 +281,7 @@ mod tests {
         assert!(burst(2, 100).owns(RULE) && !burst(2, 100).owns("consecutive failures"));
         let state = Burst::NEW;
         assert!(burst(2, 100).unmoved(&state, Era::new(0).word()), "R25");
+        assert!(!burst(2, 100).unmoved(&state, EraWord::from_bits(EraWord::APART)), "R25: not on the slow path");
     }
 
     #[test]

@@ -365,6 +365,22 @@ mod tests {
     }
 
     #[test]
+    fn r08_the_short_ways_know_their_era() {
+        let (size, window) = (5, LastCalls::new());
+        window.begin(size, era(2));
+        for _ in 0..size {
+            window.push(size, era(2), false);
+        }
+        let clean = [2, 0, 4].map(|other| window.is_clean(era(other).word()));
+        assert_eq!(clean, [true, false, false]);
+        for bad in [true, false] {
+            window.push(size, era(2), bad);
+        }
+        assert_eq!([0, 4].map(|other| window.push_plainly(era(other))), [None; 2]);
+        assert_eq!(window.push_plainly(era(2)), Some(Tally::new(1, size)));
+    }
+
+    #[test]
     fn a_head_packs_to_what_is_unpacked() {
         for (size, round, place) in [(1, (1 << 30) - 1, 0), (3, (1 << 28) - 1, 2), (16_384, 65_535, 16_383)] {
             for pending in [None, Some(false), Some(true)] {
