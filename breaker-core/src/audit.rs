@@ -47,11 +47,11 @@ pub fn audit() -> Vec<Finding> {
         let unsound = error.unsound.iter().map(|(place, error)| format!("{place}: {error}"));
         findings.extend(ambiguous.chain(unsound).map(|text| Finding { breaker: None, text }));
     }
-    let names: Vec<_> = registry().iter().map(|breaker| breaker.name()).collect();
+    let breakers: Vec<_> = registry().iter().collect();
+    let names: Vec<_> = breakers.iter().map(|breaker| breaker.name()).collect();
     findings.extend(idle(&names).into_iter().map(|said| Finding { breaker: None, text: idle_text(&said, &names) }));
-    for breaker in registry().iter() {
-        let name = breaker.name();
-        let texts = texts(&*breaker, &name);
+    for (breaker, name) in breakers.iter().zip(names) {
+        let texts = texts(&**breaker, &name);
         findings.extend(texts.into_iter().map(|text| Finding { breaker: Some(name.clone()), text }));
     }
     findings

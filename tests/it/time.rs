@@ -38,6 +38,7 @@ async fn r31_tokios_clock_holds_across_spawned_tasks() {
     let inside = std::sync::Arc::clone(&breaker);
     tokio::spawn(async move {
         inside.trip();
+        // On the paused clock, as below: no time passes but tokio's.
         tokio::time::sleep(secs(29)).await;
         assert_eq!(inside.status(), Status::Open);
     })

@@ -74,6 +74,7 @@ fn a_fallback_runs_after_the_failure_is_recorded() {
     assert_eq!((block_on(by_path(true)), by_closure(true, 0)), (Ok(7), Err(Fail::Open)));
 }
 
+/// The fns below sleep on tokio's paused clock (`on_paused_clock`): what takes them long is what is tested.
 const SHORT: Duration = Duration::from_secs(2);
 
 struct Client;

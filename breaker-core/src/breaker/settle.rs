@@ -114,7 +114,8 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
             Way::Spent | Way::Fresh { .. } => {}
             Way::Plain if counts(outcome) => self.count(ticket, outcome),
             Way::Counted if counts(outcome) => {
-                let late = self.is_late(ticket);
+                // Asked before it counts: by an outcome that opens, its era is over.
+                let late = self.refresh(clock::now).era() != ticket.era();
                 if !late {
                     self.count(ticket, outcome);
                 }
@@ -122,12 +123,6 @@ impl<S: Strategy, R: Recover, C> Breaker<S, R, C> {
             }
             _ => self.settle_slowly(ticket, site, outcome),
         }
-    }
-
-    /// Whether a call of the closed path ends after its era, as the stats tell it. To be asked before it counts: by an
-    /// outcome that opens, its era is over.
-    fn is_late(&self, ticket: Ticket) -> bool {
-        self.refresh(clock::now).era() != ticket.era()
     }
 
     /// Shows the strategy an outcome of the closed path, and opens where it says so.

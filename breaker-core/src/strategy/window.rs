@@ -106,6 +106,12 @@ impl Newest {
         self.hear(era) != Heard::Over
     }
 
+    /// Whether this one is new here, though the head, read before, has its stamp: that is of one that was 65,536 before. To
+    /// read it first keeps out the calls of this era, none of which can have begun it before it is heard of.
+    fn comes_again(&self, era: Era, stamp: u16) -> bool {
+        self.hear(era) == Heard::New && stamp == era.stamp()
+    }
+
     fn hear(&self, era: Era) -> Heard {
         #[expect(clippy::cast_possible_truncation, reason = "an era's own 32 bits")]
         let heard = update(&self.0, |seen| era.is_after(Era::new(seen as u32)).then_some((era.get(), ())));
@@ -120,7 +126,6 @@ impl Newest {
 /// What an era is to a window.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Heard {
-    /// No call of it came before. A head that has its stamp all the same is of one that was 65,536 before.
     New,
     Known,
     Over,

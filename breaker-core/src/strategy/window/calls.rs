@@ -6,7 +6,7 @@
 //! well as the place in it, so that after a whole round it is not the head of before: a push that slept meanwhile fails. A
 //! slot word has a version, so that a helper that slept cannot write into a later round.
 
-use super::{Heard, Newest, Tally};
+use super::{Newest, Tally};
 use crate::{
     Era,
     era::EraWord,
@@ -219,9 +219,8 @@ impl LastCalls {
 
     /// From `era` on; an older era does not come back, and one that has begun by itself goes on.
     pub(crate) fn begin(&self, size: u32, era: Era) {
-        // Before it is heard of: until then no call of it can have begun it.
         let mut seen = self.head.load(Ordering::Acquire);
-        let comes_again = self.newest.hear(era) == Heard::New && Head::unpack(seen, size).era == era.stamp();
+        let comes_again = self.newest.comes_again(era, Head::unpack(seen, size).era);
         loop {
             // After the head: where a call stands in it, the ring was made.
             let ring = self.ring.get();

@@ -10,7 +10,7 @@
 //! A rate can be over only where a bad call is held. So a bad call marks its generation before it counts, a good one looks
 //! for the mark after it has counted, and the buckets are added up only where the mark is of one of them.
 
-use super::{Heard, Newest, SHORTEST, Tally};
+use super::{Newest, SHORTEST, Tally};
 use crate::{
     Era,
     clock::Time,
@@ -260,9 +260,8 @@ impl LastTime {
 
     /// From `era` on, as of `now`; an older era does not come back, and one that has begun by itself goes on.
     pub(crate) fn begin(&self, era: Era, now: Time) {
-        // Before it is heard of: until then no call of it can have begun it.
         let mut seen = self.head.load(Ordering::Acquire);
-        let comes_again = self.newest.hear(era) == Heard::New && Head::unpack(seen).era == era.stamp();
+        let comes_again = self.newest.comes_again(era, Head::unpack(seen).era);
         loop {
             let head = Head::unpack(seen);
             if (head.era == era.stamp() && !comes_again) || !self.newest.is(era) {
